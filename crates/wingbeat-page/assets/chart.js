@@ -3,18 +3,23 @@
 // of its scale; below it, the time.
 Wingbeat.chart = (canvas, legend, source, signal) => {
   const hidden = new Set(["milling", "nearest_neighbor_distance"]);
+  // How people move is asked for less often than how many are left.
+  if (source.observables?.counts) hidden.add("mean_speed");
   const hues = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];
   const unitScale = new Set(["polarization", "milling"]);
   let buttons = [];
 
   const columns = () => source.observables ?? { time: [], names: [], values: [] };
+  const isCount = (k) => k < (columns().counts ?? 0);
   const label = (name) =>
     name.replaceAll("_", " ").replace("nearest neighbor distance", "nearest distance");
   const FONT = "10px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
   const LINE = 12;
   let left = 0;
-  const digits = (value) =>
-    value === null || value === undefined ? "–" : Wingbeat.digits(value, 3);
+  const digits = (value, k) => {
+    if (value === null || value === undefined) return "–";
+    return isCount(k) ? value.toLocaleString("en") : Wingbeat.digits(value, 3);
+  };
 
   const build = () => {
     const { names } = columns();
@@ -49,20 +54,25 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
   };
 
   // A curve that is shown: its values, its color, and where its scale ends.
-  const curve = (name, column, hue, style) => {
+  const curve = (name, column, hue, style, k) => {
     if (hidden.has(name)) return null;
     let [least, most] = [0, unitScale.has(name) ? 1 : 0];
-    for (const value of column) {
-      if (value > most) most = value;
-      if (value !== null && value < least) least = value;
+    const { values, counts } = columns();
+    for (const one of isCount(k) ? values.slice(0, counts) : [column]) {
+      for (const value of one) {
+        if (value > most) most = value;
+        if (value !== null && value < least) least = value;
+      }
     }
-    return { column, least, most, color: style.getPropertyValue(hue) };
+    return { column, least, most, color: style.getPropertyValue(hue), isCount: isCount(k) };
   };
 
   // Writes the ends of the scales; gives how much room they take. A narrow chart has room for two.
   const scales = (pen, shown, wide, bottom) => {
     let x = 0;
-    for (const { least, most, color } of shown.slice(0, wide < 480 ? 2 : 4)) {
+    // Numbers of boids are on one scale.
+    const own = shown.filter(({ isCount }, k) => !isCount || !shown[k - 1]?.isCount);
+    for (const { least, most, color } of own.slice(0, wide < 480 ? 2 : 4)) {
       const ends = [most, least].map((value) => Wingbeat.digits(value, 2));
       const room = Math.max(...ends.map((text) => pen.measureText(text).width));
       pen.fillStyle = color;
@@ -167,7 +177,7 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
         time.length === 0
           ? []
           : names
-              .map((name, k) => curve(name, values[k], hues[k % hues.length], style))
+              .map((name, k) => curve(name, values[k], hues[k % hues.length], style, k))
               .filter(Boolean);
       const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
       pen.font = FONT;
@@ -188,7 +198,7 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
       if (time.length > 0) {
         const i = indexAt(time, now);
         buttons.forEach(
-          (button, k) => (button.lastElementChild.textContent = digits(values[k][i])),
+          (button, k) => (button.lastElementChild.textContent = digits(values[k][i], k)),
         );
       }
       chart.stale = false;

@@ -52,15 +52,30 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
   };
   let middle = start.middle;
 
+  // Where there are exits, those who have left are counted, and order is not asked for.
+  const exits = state.places.filter(({ kind }) => kind === "exit").map(({ name }) => name);
+  const counts = [
+    "remaining", "left", ...(exits.length > 1 ? exits.map((name) => `by ${name}`) : []),
+  ];
+  const names =
+    exits.length > 0 ? [...counts, "mean_speed"] : ["polarization", "milling", "mean_speed"];
   const observables = () => ({
     time: [],
-    names: ["polarization", "milling", "mean_speed"],
-    values: [[], [], []],
+    names,
+    values: names.map(() => []),
+    counts: exits.length > 0 ? counts.length : 0,
   });
+  const observed = ({ ids, left, observed }) =>
+    exits.length > 0
+      ? [
+          ids.length, left.reduce((sum, one) => sum + one, 0),
+          ...(exits.length > 1 ? left : []), observed[2],
+        ]
+      : observed;
   const chart = (frame) => {
     const { time, values } = source.observables;
     time.push(frame.time);
-    frame.observed.forEach((value, k) => values[k].push(value));
+    observed(frame).forEach((value, k) => values[k].push(value));
     if (time.length > MOST_CHARTED)
       [time, ...values].forEach((column) => column.splice(0, MOST_CHARTED / 4));
   };

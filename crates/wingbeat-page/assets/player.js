@@ -411,7 +411,7 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       // The chosen boid comes last.
       few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
     }
-    places.name(camera, look.dark);
+    places.name(camera, look.dark, state.now);
     renderer.draw({
       camera,
       pair,
@@ -420,7 +420,7 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       trails: trailPairs(i),
       look: marks,
       obstacles: source.obstacles(state.now),
-      edges: [...overlay.box(marks), ...places.lines(marks)],
+      edges: [...overlay.box(marks), ...places.lines(marks, state.now)],
       lines,
       faces,
       only: few ? few.count - 1 : -1,

@@ -14,7 +14,8 @@
 //   boids               how many there are, at most
 //   radii               of a body of each species, or one where there are no species: boids are
 //                       drawn as bodies, to scale. Empty or absent where boids are points
-//   places              exits and sources: [{ kind, name, lines: six numbers for each }] (optional)
+//   places              exits and sources: [{ kind, name, lines: six numbers for each, open: when an
+//                       exit opens and closes }] (optional)
 //   unit                what a length of 1 is called (optional; "units")
 //   obstacles(time)     { lines: six numbers for each, triangles: nine for each, anticlockwise as
 //                       seen from outside }, or null; the same object as before where nothing has
@@ -30,7 +31,8 @@
 //                       before it as the source keeps (for trails).
 //   onframe(i)          set by the player; call it when frame i has come (live: when it is new)
 //   observables         null, or { time: [t], names: [text], values: [[number or null]] }, a column
-//                       a name; when live it grows, and the player draws it anew with each frame
+//                       a name; when live it grows, and the player draws it anew with each frame;
+//                       the first `counts` (optional) are numbers of boids, on one scale
 //   explain(id, i)      a promise of an explanation: the JSON of `wingbeat explain --json`
 //                       (wingbeat-session explain), or null where no boid has this id in frame i.
 //                       Where the steering is not known, `decision.kind` is "nearest" and `note`

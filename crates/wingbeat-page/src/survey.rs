@@ -9,6 +9,8 @@ use wingbeat::steer::math;
 use wingbeat_measure::{State, Wanted};
 use wingbeat_record::{About, Frames, RecordError, Snapshot, Watch};
 
+use crate::scene::scene_of;
+
 /// Boids in all frames together, up to which the distance to the nearest neighbor is measured too:
 /// some 2 µs each.
 const MOST_FOR_NEAREST: u64 = 1_000_000;
@@ -42,18 +44,25 @@ struct Speeds {
     greatest: f64,
 }
 
-/// Measures over time, a column each; `null` where there is no answer.
+/// Measures over time, a column each; `null` where there is no answer. Where boids leave by exits,
+/// they are counted in place of their order.
 #[derive(Debug, Default, Serialize)]
 pub struct Observables {
     pub time: Vec<f64>,
     pub names: Vec<&'static str>,
     pub values: Vec<Vec<Option<f64>>>,
+    /// How many of the first columns are numbers of boids.
+    pub counts: usize,
+    /// How many there have been so far, and the highest id of them.
+    #[serde(skip)]
+    seen: (usize, Option<u64>),
 }
 
 impl Survey {
     /// Reads every `every`-th frame; `watch` is told how many of how many are read.
     pub fn of(footage: &mut Frames, every: usize, watch: Watch<'_>) -> Result<Self, RecordError> {
         let about = footage.about().clone();
+        let has_exits = scene_of(&about).is_some_and(|scene| scene.has_exits());
         let mut survey = Self {
             min: [f32::INFINITY; 3],
             max: [f32::NEG_INFINITY; 3],
@@ -74,7 +83,7 @@ impl Survey {
             if survey.observables.time.is_empty() {
                 let frames = (footage.len() - 1) / every + 1;
                 let with_nearest = (now.len() * frames) as u64 <= MOST_FOR_NEAREST;
-                survey.observables.begin(with_nearest);
+                survey.observables.begin(has_exits, with_nearest);
             }
             survey.add(&now, &about);
         }
@@ -128,7 +137,8 @@ impl Survey {
         let corner = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);
         let domain =
             Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
-        self.observables.push(now.time, &State::of_columns(positions, velocities, domain));
+        let state = State::of_columns(positions, velocities, domain);
+        self.observables.push(now, &state);
     }
 
     /// Species by id as runs `[first id, how many ids, species]`: ids that follow each other in all
@@ -179,23 +189,33 @@ impl Speeds {
 }
 
 impl Observables {
-    fn begin(&mut self, with_nearest: bool) {
-        self.names = vec!["polarization", "milling", "mean_speed"];
+    fn begin(&mut self, has_exits: bool, with_nearest: bool) {
+        let first = if has_exits { ["remaining", "left"] } else { ["polarization", "milling"] };
+        self.counts = if has_exits { 2 } else { 0 };
+        self.names = [&first[..], &["mean_speed"]].concat();
         if with_nearest {
             self.names.push("nearest_neighbor_distance");
         }
         self.values = vec![Vec::new(); self.names.len()];
     }
 
-    fn push<const D: usize>(&mut self, time: f64, state: &State<'_, D>) {
-        self.time.push(time);
+    fn push<const D: usize>(&mut self, now: &Snapshot, state: &State<'_, D>) {
+        self.time.push(now.time);
+        // A later boid has a higher id.
+        let (seen, highest) = self.seen;
+        let come = now.ids.iter().filter(|&&id| highest.is_none_or(|highest| id > highest)).count();
+        self.seen = (seen + come, highest.max(now.ids.last().copied()));
         let mut wanted = Wanted::POLARIZATION | Wanted::MILLING | Wanted::MEAN_SPEED;
         if self.names.len() > 3 {
             wanted |= Wanted::NEAREST_NEIGHBOR_DISTANCE;
         }
         let found = state.measure(wanted, None);
-        let measured =
-            [found.polarization, found.milling, found.mean_speed, found.nearest_neighbor_distance];
+        let first = if self.counts > 0 {
+            [now.len(), self.seen.0 - now.len()].map(|count| Some(count as f64))
+        } else {
+            [found.polarization, found.milling]
+        };
+        let measured = [first[0], first[1], found.mean_speed, found.nearest_neighbor_distance];
         // More digits than a chart shows.
         let short = |x: f64| format!("{x:.5e}").parse().unwrap_or(x);
         self.values
