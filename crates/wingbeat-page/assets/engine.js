@@ -1,4 +1,4 @@
-// The engine that the page carries: `packedEngine` is a text, base64 of gzip, and what is in it works in a worker. Null where the page has
+// The engine that the page carries: `packedEngine` is its text, and what is in it works in a worker. Null where the page has
 // none.
 //
 // engine = {
@@ -15,8 +15,7 @@
 // }
 Wingbeat.engine = (page, scene) => {
   if (typeof packedEngine === "undefined" || !scene?.toml || !window.Worker || !window.WebAssembly) return null;
-  const inflated = (text) => new Response(new Blob([Wingbeat.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  const bytes = inflated(packedEngine);
+  const bytes = Wingbeat.inflated(packedEngine);
 
   const waiting = new Map();
   let [last, on, worker] = [0, null, null];
@@ -39,7 +38,7 @@ Wingbeat.engine = (page, scene) => {
       waiting.clear();
     };
     const { name, toml } = scene;
-    const frame = start && (await inflated(start.textContent));
+    const frame = start && (await Wingbeat.inflated(start.textContent));
     worker.postMessage({ act: "open", number: 0, bytes: await bytes, scene: { name, toml, start: frame } });
   };
   let begun = null;
@@ -91,5 +90,3 @@ Wingbeat.engine = (page, scene) => {
   };
   return engine;
 };
-
-Wingbeat.fromBase64 = (text) => Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));

@@ -21,10 +21,7 @@ Wingbeat.replaySource = (page) => {
 
   const inflate = async (g) => {
     const text = page.getElementById(`group-${g}`).textContent;
-    const stream = new Blob([Wingbeat.fromBase64(text)])
-      .stream()
-      .pipeThrough(new DecompressionStream("deflate"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+    return new Uint8Array(await Wingbeat.inflated(text, "deflate"));
   };
 
   const load = async (g) => {

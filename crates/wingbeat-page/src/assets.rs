@@ -1,10 +1,12 @@
 //! The player: plain HTML, CSS and JavaScript, and the engine as a WebAssembly module, put together
 //! in one file.
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use std::sync::OnceLock;
+
 use serde_json::{Map, Value, json};
 use wingbeat::steer::RuleId;
+
+use crate::packed::{text_of, zipped};
 
 /// Stands in the first bytes of every page, so that other files can be told from pages and are
 /// never overwritten.
@@ -13,6 +15,9 @@ const MARKER: &str = "<!-- wingbeat page -->";
 const HTML: &str = include_str!("../assets/page.html");
 const STYLES: [&str; 2] =
     [include_str!("../assets/style.css"), include_str!("../assets/panel.css")];
+
+/// Reads what is packed; the first script of all.
+const UNPACK: &str = include_str!("../assets/unpack.js");
 
 /// What the page and its worker both have.
 const SHARED: [&str; 2] = [include_str!("../assets/module.js"), include_str!("../assets/frame.js")];
@@ -88,7 +93,13 @@ pub fn player(title: &str, start: &str, connect: &str, engine: Option<usize>) ->
     let engine = engine
         .map(|dimensions| format!("<script>\n{}</script>\n", engine_script(dimensions)))
         .unwrap_or_default();
-    let scripts = format!("{engine}<script>\n{}{start}\n</script>", player_script());
+    static PLAYER: OnceLock<String> = OnceLock::new();
+    let player = PLAYER.get_or_init(|| zipped(player_script().as_bytes()));
+    let scripts = format!(
+        "{engine}<script>\n{}const packedPlayer = \"{player}\";\n\
+         Wingbeat.run(packedPlayer).then(() => {{ {start} }});\n</script>",
+        lean(UNPACK)
+    );
     page(
         title,
         &format!("<style>\n{}</style>", STYLES.concat()),
@@ -118,7 +129,7 @@ pub(crate) fn player_beside(title: &str, start: &str, dimensions: usize) -> Play
 /// What pages of [`player_beside`] share: names and contents.
 pub(crate) fn shared_files() -> Vec<(String, String)> {
     let mut files = vec![
-        ("player.js".to_string(), player_script()),
+        ("player.js".to_string(), lean(UNPACK) + &player_script()),
         ("player.css".to_string(), STYLES.concat()),
     ];
     files.extend([2, 3].map(|dimensions| {
@@ -155,16 +166,13 @@ pub fn escape(text: &str) -> String {
 
 /// The engine as a script, which the player's looks for.
 fn engine_script(dimensions: usize) -> String {
-    format!(
-        "const packedEngine = \"{}\";\n",
-        BASE64_STANDARD.encode(ENGINES[usize::from(dimensions > 2)].1)
-    )
+    format!("const packedEngine = \"{}\";\n", text_of(ENGINES[usize::from(dimensions > 2)].1))
 }
 
 fn player_script() -> String {
-    let shared = lean(&format!("\"use strict\";\nconst Wingbeat = {{}};\n{}", SHARED.concat()));
+    let shared = lean(&SHARED.concat());
     // In a script element, `<` alone could end it early.
-    let worker = json!(format!("{shared}{}Wingbeat.work();\n", lean(WORKER)))
+    let worker = json!(format!("{}{shared}{}Wingbeat.work();\n", lean(UNPACK), lean(WORKER)))
         .to_string()
         .replace('<', "\\u003c");
     let pictures: Map<String, Value> =
@@ -182,7 +190,11 @@ fn player_script() -> String {
 
 /// A picture as an address that holds it.
 fn data_url(svg: &str) -> String {
-    format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(svg))
+    let escaped = |c: char| match c {
+        '%' | '#' | '"' | '<' | '>' => format!("%{:02X}", u32::from(c)),
+        c => c.to_string(),
+    };
+    format!("data:image/svg+xml,{}", svg.chars().map(escaped).collect::<String>())
 }
 
 /// A script without its comment lines and indentation, a third of its bytes.

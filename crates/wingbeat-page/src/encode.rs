@@ -1,19 +1,20 @@
-//! Frames into groups of text: differences, byte planes, deflate, base64.
+//! Frames into groups of text: differences, byte planes, deflate.
 //!
 //! # The data of a page
 //!
-//! The engine is the constant `packedEngine` of the first script: base64 of gzip of the module for
-//! the plane or for space.
+//! Bytes are text as packed.rs has it. The engine is the constant `packedEngine` of the first
+//! script, gzip of the module for the plane or for space; the player is `packedPlayer` of the
+//! second, gzip of its scripts.
 //!
 //! * `<script id="scene">`, in pages of `wingbeat page`, is JSON: `name`, `about`, `toml`,
 //!   `warm_up` (most steps before it is first shown).
-//! * `<script id="start">`, where a scene starts from a file, is base64 of gzip of a frame of
+//! * `<script id="start">`, where a scene starts from a file, is gzip of a frame of
 //!   wingbeat-session's frame.rs: the boids at step 0.
 //! * `<script id="recording">` is JSON: dimensions, levels, `times` and `steps` of the frames,
 //!   `groups` (how many frames each has), `observables`, `species` (`names`, and `runs` of `[first
 //!   id, how many ids, species]`), and `scene`: its `toml` for the engine, or `unexplained`, why
 //!   there is none, the `radii` of bodies by species and the `places` of exits and sources.
-//! * `<script id="group-K">` is group K: base64 of a zlib stream of up to 16 frames. A group stands
+//! * `<script id="group-K">` is group K: a zlib stream of up to 16 frames. A group stands
 //!   alone: its first frame depends on none, each other on the one before.
 //!
 //! A frame, all little-endian, of n boids in D dimensions:
@@ -47,13 +48,12 @@
 
 use std::io::Write;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use wingbeat_record::Snapshot;
 
 use crate::levels::{Levels, ZERO_VELOCITY};
+use crate::packed::text_of;
 
 /// Most frames of a group.
 const MOST_FRAMES: usize = 16;
@@ -149,7 +149,7 @@ impl Encoder {
         }
         let bytes = std::mem::replace(&mut self.group, empty_group()).finish()?;
         self.groups.push(std::mem::take(&mut self.frames_in_group));
-        Ok(Some(BASE64_STANDARD.encode(bytes)))
+        Ok(Some(text_of(&bytes)))
     }
 
     fn levels_of(&mut self, snapshot: &Snapshot) {

@@ -21,7 +21,8 @@
 //! ```text
 //! survey.rs   one look at all of them: bounds, speeds, observables
 //! levels.rs   positions and velocities ◄──► 16-bit levels
-//! encode.rs   frames ──► groups: differences, byte planes, deflate, base64
+//! encode.rs   frames ──► groups: differences, byte planes, deflate
+//! packed.rs   bytes ──► text
 //! scene.rs    what the player needs to know of the scene, as JSON
 //! replay.rs   the page: which frames fit, and all parts in their order
 //! pair.rs     two such pages under one timeline
@@ -36,6 +37,7 @@
 //! The format of the data is described at the head of encode.rs.
 #![forbid(unsafe_code)]
 
+mod packed;
 mod assets;
 mod command;
 mod plain;

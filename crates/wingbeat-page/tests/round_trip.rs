@@ -4,8 +4,6 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 use wingbeat::{
     Alignment, Cohesion, Domain, Flock, Params, Rules, Separation, Shape, Spawn, TimeStep,
@@ -32,6 +30,22 @@ fn index(html: &str) -> Value {
     serde_json::from_str(element(html, "recording").expect("the index")).expect("JSON")
 }
 
+/// The bytes of a text, after the head of packed.rs.
+fn unpacked(text: &str) -> Vec<u8> {
+    let value = |c: u8| {
+        assert!(c.is_ascii_graphic() && !b"\"<\\".contains(&c), "{c}");
+        usize::from(c - b'!') - b"\"<\\".iter().filter(|&&left_out| left_out < c).count()
+    };
+    let mut bits = Vec::new();
+    for pair in text.as_bytes().chunks(2) {
+        let high = pair.get(1).map_or(0, |&c| value(c));
+        let number = value(pair[0]) + 91 * high;
+        bits.extend((0..if pair.len() > 1 { 13 } else { 6 }).map(|bit| number >> bit & 1));
+    }
+    let byte = |bits: &[usize]| (0..8).fold(0, |byte, bit| byte | (bits[bit] << bit) as u8);
+    bits.chunks_exact(8).map(byte).collect()
+}
+
 /// All frames, decoded after the text at the head of encode.rs and not after the encoder.
 fn decode(html: &str) -> Vec<Read1> {
     let index = index(html);
@@ -40,9 +54,7 @@ fn decode(html: &str) -> Vec<Read1> {
     let levels = &index["levels"];
     let mut frames = Vec::new();
     for (g, count) in index["groups"].as_array().expect("groups").iter().enumerate() {
-        let packed = BASE64_STANDARD
-            .decode(element(html, &format!("group-{g}")).expect("a group"))
-            .expect("base64");
+        let packed = unpacked(element(html, &format!("group-{g}")).expect("a group"));
         let mut bytes = Vec::new();
         flate2::read::ZlibDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("zlib");
         let mut rest = &bytes[..];
@@ -354,12 +366,12 @@ fn the_engine_is_in_the_page_that_needs_it() {
     .expect("a file");
     let name = scene.display().to_string();
     let own = wingbeat_page::scene_page(&name, &[]).expect("a page");
-    let start = BASE64_STANDARD.decode(element(&own, "start").expect("its start")).expect("base64");
+    let start = unpacked(element(&own, "start").expect("its start"));
     let mut frame = Vec::new();
     flate2::read::GzDecoder::new(&start[..]).read_to_end(&mut frame).expect("gzip");
     let number = |at: usize| f32::from_le_bytes(frame[at..at + 4].try_into().expect("4 bytes"));
-    assert_eq!(frame.len(), 48 + 2 * (4 + 16));
-    assert_eq!([number(56), number(60), number(64), number(72)], [0.1, 0.2, 1.3, 1.0]);
+    assert_eq!(frame.len(), 52 + 2 * (4 + 16));
+    assert_eq!([number(60), number(64), number(68), number(76)], [0.1, 0.2, 1.3, 1.0]);
     let has_engine = |html: &str| html.contains("const packedEngine = ");
     assert!(has_engine(&own));
     let toml = serde_json::from_str::<Value>(element(&own, "scene").expect("a scene"))
