@@ -14,12 +14,15 @@ Wingbeat.flight = (
   };
 
   // What the player is laid out for. When any of it changes, another player goes on.
-  const shapeOf = ({ dimensions, bounds, periodic, species }) =>
-    JSON.stringify([dimensions, bounds, periodic, species]);
+  const shapeOf = ({ scene, dimensions, bounds, periodic, species, lesson, places }) =>
+    JSON.stringify([
+      scene, dimensions, bounds, periodic, species, lesson.title, places.map(({ name }) => name),
+    ]);
   let shape = null;
 
   const begin = (frame) => {
     const unfolded = panel?.unfolded();
+    const was = source?.bounds;
     player?.stop();
     panel?.remove();
     shape = shapeOf(state);
@@ -29,6 +32,8 @@ Wingbeat.flight = (
     if (!player) return;
     panel = Wingbeat.panel(connection, source, player);
     if (unfolded) panel.unfold(unfolded);
+    // Another world is shown whole.
+    if (was && JSON.stringify(was) !== JSON.stringify(source.bounds)) player.home();
     began(player);
     update();
   };

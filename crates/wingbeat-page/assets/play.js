@@ -48,9 +48,10 @@ Wingbeat.playRecording = (page) => {
   return player;
 };
 
+// Milliseconds: long enough for a flock to form, and short enough to be waited for.
+Wingbeat.WARM_UP = 700;
+
 Wingbeat.playScene = (page) => {
-  // Long enough for a flock to form, and short enough to be waited for.
-  const WARM_UP = 700;
   const scene = JSON.parse(page.getElementById("scene").textContent);
   const engine = Wingbeat.engine(page, scene);
   const status = document.getElementById("status");
@@ -62,7 +63,7 @@ Wingbeat.playScene = (page) => {
   if (!engine) return say("This page runs a flock by itself: it needs WebAssembly and workers.");
   Wingbeat.flight(engine.connect, { world: engine.world });
   engine
-    .takeOff({ within: WARM_UP, most: scene.warm_up })
+    .takeOff({ within: Wingbeat.WARM_UP, most: scene.warm_up })
     .catch((error) => say(`The flock cannot take off: ${error.message}`));
   return engine;
 };

@@ -41,6 +41,8 @@ Wingbeat.save = (player, source, signal) => {
     const named = new URLSearchParams();
     if (!source.live) named.set("t", Wingbeat.digits(player.state.now, 5));
     if (player.state.chosen !== null) named.set("boid", player.state.chosen);
+    const scene = Wingbeat.sharedScene?.();
+    if (scene) named.set("scene", scene);
     const text = named.toString();
     history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
     return location.href;

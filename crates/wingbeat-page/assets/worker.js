@@ -105,6 +105,7 @@ Wingbeat.work = () => {
     const now = performance.now();
     const observe = paused || step === 0 || now - live.observedAt >= OBSERVING * live.observing;
     const buffer = module.frame(paused ? 0 : live.perSecond, observe);
+    new DataView(buffer).setUint32(12, run, true);
     if (observe) [live.observedAt, live.observing] = [performance.now(), performance.now() - now];
     [live.framed, live.frameWanted] = [{ run, step }, false];
     tell({ event: "frame", buffer }, [buffer]);
@@ -112,6 +113,8 @@ Wingbeat.work = () => {
   // Takes over how things stand after a request, and tells the page.
   const adopt = () => {
     const state = live.module.state();
+    // Scenes that were loaded before count as runs too.
+    state.run += live.runsBefore;
     const { paused, speed, dt, run } = state;
     if (run !== live.run) live.step = 0;
     Object.assign(live, { paused, run, interval: (1000 * dt) / speed, due: performance.now() });
@@ -150,10 +153,11 @@ Wingbeat.work = () => {
     }
   };
 
-  const start = async (module, step) => {
+  const start = async (module, step, runsBefore = 0) => {
     live = {
       module,
-      run: 0,
+      runsBefore,
+      run: runsBefore,
       step,
       framed: null,
       frameWanted: true,
@@ -197,6 +201,21 @@ Wingbeat.work = () => {
       for (; made < most && performance.now() < end; made++) module.step();
       if (play) module.request({ do: "play", id: 0 });
       await start(module, made);
+    },
+    // Another scene in place of the one that flies; refused, that one stays.
+    async load({ name, toml, within, most }) {
+      const module = await Wingbeat.Module.open(bytes);
+      module.build(name, toml);
+      scene = { name, toml };
+      recorded.kept.clear();
+      Object.assign(recorded, { module: null, keptBytes: 0 });
+      const end = performance.now() + within;
+      let made = 0;
+      for (; made < most && performance.now() < end; made++) module.step();
+      const { wake, run, paused } = live;
+      if (!paused) module.request({ do: "play", id: 0 });
+      start(module, made, run + 1);
+      wake?.();
     },
     land() {
       const { wake } = live ?? {};
