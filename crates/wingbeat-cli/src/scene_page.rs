@@ -16,6 +16,9 @@ use crate::{open, still, terminal};
 /// smoothly, and large enough to follow.
 const PAGE_BOIDS: usize = 2000;
 
+/// What a playground begins with where no scene is given.
+const FIRST: &str = "three_rules";
+
 /// Steps before its picture is drawn.
 const GALLERY_STEPS: u64 = 300;
 
@@ -29,6 +32,7 @@ Examples:
   wingbeat page mesa --title Herding --sliders model.cohere,model.match
                                                 a lesson: what to look at comes first
   wingbeat page couzin2002 --set model.noise=0.1
+  wingbeat page --playground -o index.html      all presets, and the scene's text to play with
   wingbeat page --gallery docs/gallery          a folder of pages, one for every preset, \
                                                 that share the engine
 
@@ -41,7 +45,7 @@ thread: 10,000 boids fly smoothly on most machines. docs/COMMANDS.md says more."
 #[command(after_help = EXAMPLES)]
 pub struct ScenePageArgs {
     /// A TOML file, or a preset's name
-    #[arg(required_unless_present = "gallery")]
+    #[arg(required_unless_present_any = ["gallery", "playground"])]
     pub scene: Option<String>,
     /// The page to write [default: the scene's name with .html, in this folder]
     #[arg(short, long, value_name = "FILE.html")]
@@ -64,6 +68,9 @@ pub struct ScenePageArgs {
     /// the weights of its rules]
     #[arg(long, value_name = "KEY,KEY", conflicts_with = "gallery")]
     pub sliders: Option<String>,
+    /// A playground: every preset in a menu, and the scene's text beside the flock, to be changed
+    #[arg(long, conflicts_with = "gallery")]
+    pub playground: bool,
     /// Open the page, or the gallery's index, in a browser
     #[arg(long)]
     pub open: bool,
@@ -75,11 +82,12 @@ pub struct ScenePageArgs {
 
 /// Builds, writes, reports.
 pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
-    let scene = match (&args.scene, &args.gallery) {
-        (Some(scene), _) => scene,
-        (None, folder) => return gallery(folder.as_deref().unwrap_or("."), args),
-    };
-    let named = args.out.clone().unwrap_or_else(|| beside(&[scene]));
+    if let Some(folder) = &args.gallery {
+        return gallery(folder, args);
+    }
+    let scene = args.scene.as_deref().unwrap_or(FIRST);
+    let usual = || if args.playground { "playground.html".into() } else { beside(&[scene]) };
+    let named = args.out.clone().unwrap_or_else(usual);
     let mut files = Files::default();
     let output = files.write("-o", &named, &["html"])?;
     if args.out.is_none() {
@@ -94,7 +102,11 @@ pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
     let shown = fewer.as_ref().map(|(_, whole)| *whole);
     overrides.extend(fewer.map(|(fewer, _)| fewer));
     files.read_scene(scene, &Scene::load(scene, &overrides)?)?;
-    let page = wingbeat_page::scene_page(scene, &overrides)?;
+    let page = if args.playground {
+        wingbeat_page::playground(scene, &overrides)?
+    } else {
+        wingbeat_page::scene_page(scene, &overrides)?
+    };
     output.write(|out| out.write_all(page.as_bytes()))?;
     if args.open {
         open::file(&named);

@@ -13,6 +13,7 @@ Wingbeat.camera = (dimensions) => {
     covered: 0,
     top: 0,
     left: 0,
+    rightCovered: 0,
   };
   camera.matrix = mat.ortho(1, 1, -1, 1);
   let home = null;
@@ -45,13 +46,12 @@ Wingbeat.camera = (dimensions) => {
     }
     camera.back = back;
     [camera.right, camera.up] = [right, up];
-    // Controls cover the lower end, on a phone the upper, and parameters the left: the target is in
-    // the middle of what is left.
+    // Controls cover the edges: the target is in the middle of what is left.
     const raised = [
       1, 0, 0, 0,
       0, 1, 0, 0,
       0, 0, 1, 0,
-      camera.left / width, (camera.covered - camera.top) / height, 0, 1,
+      (camera.left - camera.rightCovered) / width, (camera.covered - camera.top) / height, 0, 1,
     ];
     camera.matrix = mat.times(raised, mat.times(projection, mat.look(camera.eye, right, up, back)));
     // Lengths that a pixel covers at the target.
@@ -65,8 +65,8 @@ Wingbeat.camera = (dimensions) => {
   camera.fit = (bounds, width, height) => {
     const size = vec.sub(bounds.max, bounds.min);
     const center = vec.scale(vec.add(bounds.max, bounds.min), 0.5);
-    const free = Math.max(height - camera.covered - camera.top, height / 3);
-    const wide = Math.max(width - camera.left, width / 3);
+    const free = Math.max(height - camera.covered - camera.top, height / 6);
+    const wide = Math.max(width - camera.left - camera.rightCovered, width / 3);
     const radius = Math.max(vec.norm(size) / 2, 1e-6);
     const flat = Math.max((size[1] * height) / free, (size[0] * height) / wide, 1e-6) * 0.54;
     const round =
@@ -107,7 +107,7 @@ Wingbeat.camera = (dimensions) => {
 
   // Where in the plane a pixel is.
   camera.plane = ([x, y]) => [
-    camera.target[0] + (x - (camera.size[0] + camera.left) / 2) * camera.pixel,
+    camera.target[0] + (x - (camera.size[0] + camera.left - camera.rightCovered) / 2) * camera.pixel,
     camera.target[1] - (y - (camera.size[1] - camera.covered + camera.top) / 2) * camera.pixel,
     0,
   ];

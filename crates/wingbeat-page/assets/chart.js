@@ -216,6 +216,15 @@ Wingbeat.plain = (value, count) => {
   return Math.abs(short) >= 10 ** 6 ? short.toExponential().replace("+", "") : String(short);
 };
 
+// A dotted key in words: species.prey.agent.max_speed is "prey max speed".
+Wingbeat.keyInWords = (key) => {
+  const [first, ...rest] = key.split(".");
+  const isNamed = ["species", "interaction", "drive", "exit", "source", "obstacle"];
+  const isPlain = first === "model" || first === "agent";
+  const parts = isPlain || isNamed.includes(first) ? rest : [first, ...rest];
+  return parts.filter((part) => part !== "agent").join(" ").replaceAll("_", " ");
+};
+
 // What lies between two ends, in words where one of them is there only so that there is one.
 Wingbeat.range = ([low, high]) => {
   const [isTiny, isHuge] = [low > 0 && low <= 1e-6, high >= 1e6];

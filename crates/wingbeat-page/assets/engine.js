@@ -10,6 +10,7 @@
 //   takeOff(from)       the flock flies on by itself, on { step } of the recorded run, or anew: { within: milliseconds, most: steps }
 //   land()              and ends
 //   load(scene)         another scene, { name, toml, within, most }, in place of the one that flies; refused, that one stays
+//   where()             a promise of { step, boids, hash } of the flock that flies
 //   connect(on)         a connection to the flock that flies, as `Wingbeat.connectServer` has it
 //   world(scene)        a promise of a function that gives the obstacles at a time; null where there are none
 //   onprogress(event)   set by the page: the recorded run is on its way to a step
@@ -62,6 +63,7 @@ Wingbeat.engine = (page, scene) => {
     request: (request) => ask("request", { request: { ...request, id: 0 } }),
     takeOff: (from) => ask("takeOff", from),
     load: (scene) => ask("load", scene),
+    where: () => ask("where"),
     land() {
       on = null;
       return ask("land");

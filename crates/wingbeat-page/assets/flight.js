@@ -41,7 +41,7 @@ Wingbeat.flight = (
   let [asked, obstaclesOf] = [0, null];
   // The obstacles follow the scene as tuned.
   const observeWorld = async () => {
-    const own = state.controls.filter(({ key }) => key.startsWith("obstacle."));
+    const own = state.controls.filter(({ key }) => /^(obstacle|floor)\./.test(key));
     const key = JSON.stringify([own.map(({ value }) => value), state.domain]);
     if (!world || own.length === 0 || key === obstaclesOf) return;
     obstaclesOf = key;

@@ -16,16 +16,10 @@ Wingbeat.panel = (connection, source, player) => {
   // Where a scene does not say which sliders come first: the weights of its rules, or so many
   // numbers of its model.
   const MOST_OF_MODEL = 3;
+  // … or, where neither is, how people walk.
+  const PEOPLE = ["agent.max_speed", "anticipation.time_gap", "body.radius"];
   const readable = (name) => name.replaceAll("_", " ");
-  const make = (tag, settings = {}, ...children) => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(settings)) {
-      if (name in element) element[name] = value;
-      else element.setAttribute(name, value);
-    }
-    element.append(...children);
-    return element;
-  };
+  const { make } = Wingbeat;
   const sectionOf = (key) => key.slice(0, key.indexOf("."));
   const icon = (path) => {
     const holder = make("span");
@@ -162,7 +156,7 @@ Wingbeat.panel = (connection, source, player) => {
     const section = sectionOf(key);
     const own = readable(key.slice(key.indexOf(".") + 1));
     // Outside of its group it bears the group's name.
-    const name = isFirst && section !== "model" ? `${readable(section)} ${own}` : own;
+    const name = isFirst ? Wingbeat.keyInWords(key) : own;
     const numeric = control.kind === "number" || control.kind === "whole";
     const about = make("p", { className: "note about", id: `about-${key}`, hidden: true });
     // Some notes have a picture: what a choice means is seen sooner than read.
@@ -311,7 +305,9 @@ Wingbeat.panel = (connection, source, player) => {
       slider && (weights.includes(key) || sectionOf(key) === "model");
     const keys = controls.filter(isFirst).map(({ key }) => key);
     const ofModel = keys.filter((key) => !weights.includes(key)).slice(0, MOST_OF_MODEL);
-    return (ofModel.length > 0 ? ofModel : keys).map((key) => [key, ""]);
+    const ofPeople = PEOPLE.filter((key) => controls.some((one) => one.key === key && one.slider));
+    const [found] = [ofModel, keys, ofPeople].filter(({ length }) => length > 0);
+    return (found ?? []).map((key) => [key, ""]);
   };
   const layOutFirst = (state) => {
     words.replaceChildren(...Wingbeat.markdown(state.lesson.text));
@@ -344,7 +340,10 @@ Wingbeat.panel = (connection, source, player) => {
       "model", ...RULES, "agent", "neighborhood", "flock", "domain", "spawn", "initial", "grid",
     ];
     const was = new Map([...groups.children].map((group) => [group.dataset.section, group.open]));
-    const place = (section) => (order.indexOf(section) + order.length + 1) % (order.length + 1);
+    // What is not there comes last.
+    const place = (section) =>
+      (order.indexOf(section) + order.length + 1) % (order.length + 1) +
+      (state.absent.includes(section) ? 2 * order.length : 0);
     groups.replaceChildren(...[...sections].sort(
       ([a], [b]) => place(a) - place(b),
     ).map(([section, controls]) => {

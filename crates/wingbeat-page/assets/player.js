@@ -275,20 +275,31 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     const heading = document.querySelector(".heading").offsetHeight;
     document.documentElement.style.setProperty("--heading", `${heading}px`);
     // On a phone the tools stand below the heading, and the flock below both.
-    const parameters = document.getElementById("panel");
-    camera.left =
-      !narrow.matches && parameters && !parameters.hidden
-        ? parameters.offsetLeft + parameters.offsetWidth
-        : 0;
-    document.documentElement.style.setProperty("--panel", `${camera.left}px`);
-    camera.top = narrow.matches ? heading + document.querySelector(".tools").offsetHeight + 18 : 0;
+    // Beside the flock stand the parameters, and in a playground the scene's text.
+    const wide = (id) => {
+      const card = document.getElementById(id);
+      return card && !card.hidden ? card : null;
+    };
+    const [parameters, editor] = [wide("panel"), wide("editor")];
+    const sides = narrow.matches
+      ? [0, 0]
+      : [
+          parameters ? parameters.offsetLeft + parameters.offsetWidth : 0,
+          editor ? canvas.clientWidth - editor.offsetLeft : 0,
+        ];
+    [camera.left, camera.rightCovered] = sides;
+    const { style } = document.documentElement;
+    style.setProperty("--middle", `${(canvas.clientWidth + sides[0] - sides[1]) / 2}px`);
+    // The tools stand at the upper end, on a phone below the heading.
+    const tools = document.querySelector(".tools").offsetHeight;
+    camera.top = narrow.matches ? heading + tools + 18 : tools + 18;
     camera.covered =
       dock +
       14 +
       (key > 0 ? key + 8 : 0) +
       (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
-    if (narrow.matches && parameters && !parameters.hidden)
-      camera.covered = Math.max(camera.covered, parameters.offsetHeight + 14);
+    if (narrow.matches && (parameters ?? editor))
+      camera.covered += (parameters ?? editor).offsetHeight + 8;
   };
   const resize = (again) => {
     const dpr = Math.min(window.devicePixelRatio || 1, 2);

@@ -9,7 +9,7 @@
 //   { do: "play" }, { do: "pause" }, { do: "reset" }
 //   { do: "state" }
 //
-// and is answered with { from: "wingbeat", id, error, toml, step, time, boids, hash }: `error` is
+// and is answered with { from: "wingbeat", id, error, toml, step, boids, hash }: `error` is
 // null, or why not.
 Wingbeat.playground = async (page) => {
   // After the last key; milliseconds.
@@ -116,10 +116,9 @@ Wingbeat.playground = async (page) => {
   // Loads what was asked for last; answers when that flies, or is refused.
   const load = (toml) => {
     if (wanted) wanted.resolve(null);
-    const turn = Promise.withResolvers?.() ?? Wingbeat.resolvers();
-    wanted = { toml, ...turn };
+    const done = new Promise((resolve) => (wanted = { toml, resolve }));
     work();
-    return turn.promise;
+    return done;
   };
   const work = async () => {
     if (isLoading) return;

@@ -243,6 +243,10 @@ Wingbeat.work = () => {
       module.step(steps);
       return (performance.now() - start) / steps;
     },
+    // Where the flock that flies stands.
+    where: () => ({
+      step: live.step, boids: live.module.state().boids, hash: live.module.stateHash,
+    }),
     toml: () => live.module.toml(),
     liveHash: () => live.module.stateHash,
   };

@@ -47,7 +47,7 @@ const SCRIPTS: [&str; 27] = [
     include_str!("../assets/legend.js"),
     include_str!("../assets/others.js"),
     include_str!("../assets/inspector.js"),
-    include_str!("../assets/markdown.js"),
+    include_str!("../assets/elements.js"),
     include_str!("../assets/panel.js"),
     include_str!("../assets/controls.js"),
     include_str!("../assets/save.js"),
@@ -56,16 +56,50 @@ const SCRIPTS: [&str; 27] = [
     include_str!("../assets/play.js"),
 ];
 
+/// What a playground has beside.
+const PLAYGROUND: [&str; 2] =
+    [include_str!("../assets/playground.js"), include_str!("../assets/playground.css")];
+
 /// Pictures that the notes of sliders show, by the last word of their keys. `examples/falloffs.rs`
 /// draws this one.
 const PICTURES: [(&str, &str); 1] = [("falloff", include_str!("../assets/falloff.svg"))];
 
-/// The engine for pages, compressed with gzip, for the plane and for space.
-/// `crates/wingbeat-web/build` makes them.
-const ENGINES: [(&str, &[u8]); 2] = [
-    ("engine-plane.js", include_bytes!("../assets/engine/plane.wasm.gz")),
-    ("engine-space.js", include_bytes!("../assets/engine/space.wasm.gz")),
-];
+/// The engine for pages, compressed with gzip. `crates/wingbeat-web/build` makes them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum EngineFor {
+    Plane,
+    Space,
+    /// For pages that can have any scene.
+    Both,
+}
+
+impl EngineFor {
+    pub fn dimensions(dimensions: usize) -> Self {
+        if dimensions > 2 { Self::Space } else { Self::Plane }
+    }
+
+    fn module(self) -> &'static [u8] {
+        match self {
+            Self::Plane => include_bytes!("../assets/engine/plane.wasm.gz"),
+            Self::Space => include_bytes!("../assets/engine/space.wasm.gz"),
+            Self::Both => include_bytes!("../assets/engine/both.wasm.gz"),
+        }
+    }
+
+    /// The file of a gallery that has it.
+    fn file(self) -> &'static str {
+        match self {
+            Self::Plane => "engine-plane.js",
+            Self::Space => "engine-space.js",
+            Self::Both => "engine-both.js",
+        }
+    }
+
+    /// The engine as a script, which the player's looks for.
+    fn script(self) -> String {
+        format!("const packedEngine = \"{}\";\n", text_of(self.module()))
+    }
+}
 
 /// The player's page in two parts; what it plays goes between them, as `<script>` elements.
 #[derive(Clone, Debug)]
@@ -90,23 +124,44 @@ pub struct PlayerPage {
 /// assert!(wingbeat_page::is_page(parts.before.as_bytes()) && parts.after.ends_with("</html>\n"));
 /// ```
 pub fn player(title: &str, start: &str, connect: &str, engine: Option<usize>) -> PlayerPage {
-    let engine = engine
-        .map(|dimensions| format!("<script>\n{}</script>\n", engine_script(dimensions)))
-        .unwrap_or_default();
     static PLAYER: OnceLock<String> = OnceLock::new();
     let player = PLAYER.get_or_init(|| zipped(player_script().as_bytes()));
-    let scripts = format!(
-        "{engine}<script>\n{}const packedPlayer = \"{player}\";\n\
-         Wingbeat.run(packedPlayer).then(() => {{ {start} }});\n</script>",
-        lean(UNPACK)
+    let engine = engine.map(EngineFor::dimensions);
+    page_of(title, &STYLES.concat(), connect, &scripts(engine, player, start))
+}
+
+/// The playground, ready to be started.
+pub(crate) fn playground_player(title: &str) -> PlayerPage {
+    let [script, style] = PLAYGROUND;
+    let player = zipped((player_script() + &lean(script)).as_bytes());
+    // The page as it is written, to be saved with another scene: before anything is changed.
+    let start = "Wingbeat.playground(document);";
+    let scripts = scripts(Some(EngineFor::Both), &player, start).replacen(
+        "const packedPlayer",
+        &format!(
+            "Wingbeat.written = \"<!doctype html>\\n{MARKER}\\n\" + \
+             document.documentElement.outerHTML;\nconst packedPlayer"
+        )
+        .replace("<!--", "<\\!--"),
+        1,
     );
-    page(
-        title,
-        &format!("<style>\n{}</style>", STYLES.concat()),
-        "'unsafe-inline'",
-        connect,
-        &scripts,
+    page_of(title, &(STYLES.concat() + style), "'none'", &scripts)
+}
+
+/// Engine, packed player and what starts it.
+fn scripts(engine: Option<EngineFor>, player: &str, start: &str) -> String {
+    let engine = engine.map(|engine| format!("<script>\n{}</script>\n", engine.script()));
+    format!(
+        "{}<script>\n{}const packedPlayer = \"{player}\";\n\
+         Wingbeat.run(packedPlayer).then(() => {{ {start} }});\n</script>",
+        engine.unwrap_or_default(),
+        lean(UNPACK)
     )
+}
+
+fn page_of(title: &str, style: &str, connect: &str, scripts: &str) -> PlayerPage {
+    let style = format!("<style>\n{style}</style>");
+    page(title, &style, "'unsafe-inline'", connect, scripts)
 }
 
 /// The same with style, player and engine in [files](shared_files) beside the page, which several
@@ -115,7 +170,7 @@ pub(crate) fn player_beside(title: &str, start: &str, dimensions: usize) -> Play
     let scripts = format!(
         "<script src=\"{}\"></script>\n<script src=\"player.js\"></script>\n<script>\n{start}\n\
             </script>",
-        ENGINES[usize::from(dimensions > 2)].0
+        EngineFor::dimensions(dimensions).file()
     );
     page(
         title,
@@ -132,9 +187,8 @@ pub(crate) fn shared_files() -> Vec<(String, String)> {
         ("player.js".to_string(), lean(UNPACK) + &player_script()),
         ("player.css".to_string(), STYLES.concat()),
     ];
-    files.extend([2, 3].map(|dimensions| {
-        (ENGINES[usize::from(dimensions > 2)].0.to_string(), engine_script(dimensions))
-    }));
+    let engines = [EngineFor::Plane, EngineFor::Space];
+    files.extend(engines.map(|engine| (engine.file().to_string(), engine.script())));
     files
 }
 
@@ -162,11 +216,6 @@ pub(crate) fn marked(html: &str) -> String {
 /// ```
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// The engine as a script, which the player's looks for.
-fn engine_script(dimensions: usize) -> String {
-    format!("const packedEngine = \"{}\";\n", text_of(ENGINES[usize::from(dimensions > 2)].1))
 }
 
 fn player_script() -> String {

@@ -51,7 +51,7 @@ mod replay;
 mod pair;
 
 pub use assets::{PlayerPage, escape, is_page, player};
-pub use own::{flock_page, gallery, scene_page};
+pub use own::{flock_page, gallery, playground, scene_page};
 pub use pair::pair;
 pub use plain::plain_page;
 pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay, replay_watched};

@@ -1,11 +1,12 @@
 //! Pages that run a scene by themselves: one alone, and a gallery of many.
 
-use serde_json::json;
-use wingbeat_scene::{Machine, Override, Scene, SceneError};
+use serde_json::{Value, json};
+use wingbeat_scene::{Machine, Override, PRESETS, Scene, SceneError};
 use wingbeat_session::{EditableScene, LiveFlock};
 
 use crate::assets::{self, escape};
 use crate::command;
+use crate::packed::zipped;
 use crate::scene::why_not;
 use crate::start::start_element;
 
@@ -41,6 +42,23 @@ pub fn scene_page(source: &str, overrides: &[Override]) -> Result<String, SceneE
     let own = own(source, overrides)?;
     let parts = assets::player(&own.title, START, "'none'", Some(own.scene.dimensions()));
     Ok(parts.before + &own.data + &parts.after)
+}
+
+/// A page with every preset in a menu and the text of its scene beside the flock, to be changed: one
+/// file, no server. It begins with `source`.
+///
+/// # Errors
+/// As [`scene_page`].
+pub fn playground(source: &str, overrides: &[Override]) -> Result<String, SceneError> {
+    let own = own(source, overrides)?;
+    let parts = assets::playground_player("Wingbeat's playground");
+    let presets: Vec<Value> = PRESETS
+        .iter()
+        .map(|preset| json!({"name": preset.name, "group": preset.group, "toml": preset.text}))
+        .collect();
+    let presets = zipped(Value::from(presets).to_string().as_bytes());
+    let presets = format!("<script type=\"text/plain\" id=\"presets\">{presets}</script>\n");
+    Ok(parts.before + &own.data + &presets + &parts.after)
 }
 
 /// The page of a flock as it is now: as [`scene_page`], but it starts with these boids. What they

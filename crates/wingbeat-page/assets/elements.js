@@ -1,21 +1,32 @@
+// An element with properties or attributes, and what is in it.
+Wingbeat.make = (tag, settings = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(settings)) {
+    if (name in element) element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+};
+
 // A few sentences of Markdown as paragraphs: *emphasis*, **strong**, `code`, [links](https://…). Of
 // HTML in it nothing is taken as such.
 Wingbeat.markdown = (text) => {
   const MARKS =
     /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\((https?:\/\/[^\s)]+)\)/g;
-  const make = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
+  const { make } = Wingbeat;
   const marked = ([, strong, emphasis, code, words, address]) => {
-    if (strong) return make("strong", strong);
-    if (emphasis) return make("em", emphasis);
-    if (code) return make("code", code);
-    return Object.assign(make("a", words), { href: address, target: "_blank", rel: "noopener" });
+    if (strong) return make("strong", {}, strong);
+    if (emphasis) return make("em", {}, emphasis);
+    if (code) return make("code", {}, code);
+    return make("a", { href: address, target: "_blank", rel: "noopener" }, words);
   };
   return text
     .split(/\n\s*\n/)
     .map((part) => part.replace(/\s+/g, " ").trim())
     .filter(Boolean)
     .map((part) => {
-      const paragraph = document.createElement("p");
+      const paragraph = make("p");
       let end = 0;
       for (const match of part.matchAll(MARKS)) {
         paragraph.append(part.slice(end, match.index), marked(match));
