@@ -20,7 +20,6 @@ def test_notebook(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     if path.stem[0] == "5" and not (DATA / "zebrafish_100.npy").exists():
         pytest.skip(f"no zebrafish_100.npy in {DATA}: WINGBEAT_DATA names the recordings' folder")
     monkeypatch.setenv("WINGBEAT_DATA", str(DATA))
-    monkeypatch.setenv("WINGBEAT_SCENES", str(CHECKOUT / "examples" / "scenes"))
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call, unused-ignore]
     assert not any(cell.get("outputs") for cell in notebook.cells), (
         "outputs are not kept: they change with every library"

@@ -1,4 +1,4 @@
-//! The building of docs/CROWDS.md, which is examples/scenes/building.toml.
+//! The building of docs/CROWDS.md, which is the preset `building`.
 
 use std::path::Path;
 
@@ -10,10 +10,7 @@ use super::{build, scene};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn building(settings: &[&str]) -> Scene {
-    scene(
-        Path::new(ROOT).join("examples/scenes/building.toml").to_str().expect("a UTF-8 path"),
-        settings,
-    )
+    scene("building", settings)
 }
 
 /// When people left, and by which exit (0 north, 1 east), in five minutes.

@@ -108,15 +108,14 @@ fn scenes_and_what_is_warned_of_them() {
 /// `shoal` without its stir and the tank of few fish, with `soft` and with `linear`.
 #[test]
 fn crowds_pile_up_where_check_warns() {
-    let tank = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/scenes/tank.toml");
     let still = "drive.stir.size=0";
     let soft = "separation.falloff=soft";
     for (name, radius, sets, is_warned) in [
         ("shoal", 0.9, &[still, soft][..], true),
         ("shoal", 0.9, &[still, "separation.weight=3.6"][..], false),
         ("shoal", 0.9, &[still, soft, "separation.weight=32"][..], false),
-        (tank, 110.0, &[soft, "separation.weight=30"][..], false),
-        (tank, 110.0, &[][..], false),
+        ("tank", 110.0, &[soft, "separation.weight=30"][..], false),
+        ("tank", 110.0, &[][..], false),
     ] {
         let few = if name == "shoal" { &["flock.boids=2000"][..] } else { &[] };
         let sets = few.iter().chain(sets).map(|set| Override::set(set).expect("a setting"));

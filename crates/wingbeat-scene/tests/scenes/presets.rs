@@ -131,8 +131,7 @@ fn the_spawn_follows_a_domain_that_is_given() {
 
 #[test]
 fn the_tank_holds_its_fish() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/scenes/tank.toml");
-    let scene = Scene::load(path.to_str().expect("a UTF-8 path"), &[]).expect("a scene");
+    let scene = Scene::load("tank", &[]).expect("a scene");
     assert_eq!(scene.check().expect("nothing to refuse"), Vec::<String>::new());
     let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
     let (min, max) = flock.bounds().expect("a tank");

@@ -227,9 +227,6 @@ fn scene(name: &str, boids: Option<usize>, seed: u64, more: &[&str]) -> Scene {
         std::fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     };
     let loaded = match name {
-        "tank" | "round_tank" => {
-            Scene::parse(name, &read(&format!("examples/scenes/{name}.toml")), &overrides)
-        }
         "SCENES.md" => Scene::parse(name, &whole_scene(&read("docs/SCENES.md")), &overrides),
         "wingbeat-scene/README.md" => {
             Scene::parse(name, &whole_scene(&read("crates/wingbeat-scene/README.md")), &overrides)
