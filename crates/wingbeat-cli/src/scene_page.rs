@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
-use wingbeat_scene::{Machine, Override, PRESETS, Scene, preset};
+use wingbeat_scene::{Machine, Override, PRESETS, Preset, Scene, preset};
 
 use crate::failure::Failure;
 use crate::files::Files;
@@ -29,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   wingbeat page shoal --open                    shoal.html, opened in a browser
   wingbeat page my.toml -o fish.html --boids 2000
-  wingbeat page mesa --title Herding --sliders model.cohere,model.match
+  wingbeat page mesa --title Herding --sliders model.cohere_factor,model.match_factor
                                                 a lesson: what to look at comes first
   wingbeat page couzin2002 --set model.noise=0.1
   wingbeat page --playground -o index.html      all presets, and the scene's text to play with
@@ -103,7 +103,7 @@ pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
     overrides.extend(fewer.map(|(fewer, _)| fewer));
     files.read_scene(scene, &Scene::load(scene, &overrides)?)?;
     let page = if args.playground {
-        wingbeat_page::playground(scene, &overrides)?
+        wingbeat_page::playground(scene, &overrides, &all()?)?
     } else {
         wingbeat_page::scene_page(scene, &overrides)?
     };
@@ -136,16 +136,19 @@ fn few(source: &str, overrides: &[Override]) -> Result<Option<(Override, usize)>
     Ok((whole > PAGE_BOIDS).then(|| (fewer(), whole)))
 }
 
+/// All presets, each with what makes it small enough for a page.
+fn all() -> Result<Vec<(&'static str, Vec<Override>)>, Failure> {
+    let small = |preset: &Preset| {
+        let few = few(preset.name, &[])?;
+        Ok((preset.name, few.into_iter().map(|(few, _)| few).collect()))
+    };
+    PRESETS.iter().map(small).collect()
+}
+
 /// Every preset as a page, with a picture for the index.
 fn gallery(folder: &str, args: &ScenePageArgs) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Other(format!("{folder}: {error}"));
-    let scenes: Vec<(&str, Vec<Override>)> = PRESETS
-        .iter()
-        .map(|preset| {
-            let few = few(preset.name, &[])?;
-            Ok((preset.name, few.into_iter().map(|(few, _)| few).collect()))
-        })
-        .collect::<Result<_, Failure>>()?;
+    let scenes = all()?;
     let pages = wingbeat_page::gallery(&scenes)?;
     std::fs::create_dir_all(folder).map_err(failed)?;
     let mut files = Files::default();

@@ -57,6 +57,7 @@ Wingbeat.places = (source, canvas, signal) => {
     },
     // Names where the camera now has them.
     name(camera, dark, now) {
+      follow();
       labels.forEach((label) => {
         const { text, name, kind, at } = label;
         const seen = camera.screen(at);

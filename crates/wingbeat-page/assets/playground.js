@@ -143,11 +143,9 @@ Wingbeat.playground = async (page) => {
   window.engine = engine;
   if (!engine) return say("This page runs a flock by itself: it needs WebAssembly.", true);
 
-  // A slider changes its key in the text, too; where the text has it in a form of its own, all of
-  // it is written anew.
-  const write = async (key, value) => {
-    const next = Wingbeat.withKey(text.value, key, value);
-    text.value = next ?? (await connection.toml());
+  // A slider changes its key in the text, too.
+  const write = async () => {
+    text.value = await connection.toml();
     [flying, letters] = [text.value, await toLink(text.value)];
     number();
   };
@@ -158,12 +156,7 @@ Wingbeat.playground = async (page) => {
       ...engines,
       async ask(request) {
         const answer = await engines.ask(request);
-        if (request.do === "set") await write(request.key, request.value);
-        if (request.do === "remove") {
-          text.value = await engines.toml();
-          [flying, letters] = [text.value, await toLink(text.value)];
-          number();
-        }
+        if (request.do === "set" || request.do === "remove") await write();
         return answer;
       },
     };
@@ -173,7 +166,7 @@ Wingbeat.playground = async (page) => {
   let timer = null;
   const edited = () => {
     clearTimeout(timer);
-    menu.value = "";
+    [menu.value, name] = ["", "scene"];
     number();
     timer = setTimeout(() => text.value !== flying && load(text.value), PAUSE);
   };
@@ -222,7 +215,7 @@ Wingbeat.playground = async (page) => {
   const acts = {
     async load({ toml }) {
       if (typeof toml !== "string") throw new Error("toml is missing: allowed is a text");
-      menu.value = "";
+      [menu.value, name] = ["", "scene"];
       const refusal = await take(toml);
       if (refusal) throw new Error(refusal);
     },
@@ -271,33 +264,4 @@ Wingbeat.playground = async (page) => {
     if (read === null) say("The link holds no scene.", true);
     else take(read);
   });
-};
-
-// TOML with a key set: in the line that has it, or as a new one of its section, or in a section of
-// its own. Null where a table within braces or a dotted key may have it.
-Wingbeat.withKey = (text, key, value) => {
-  const [section, name] = [key.slice(0, key.lastIndexOf(".")), key.slice(key.lastIndexOf(".") + 1)];
-  const lines = text.split("\n");
-  const head = (line) => line.match(/^\s*\[([^\[\]]+)\]\s*(#.*)?$/)?.[1].trim();
-  const first = lines.findIndex((line) => head(line) === section);
-  if (first < 0) {
-    const outer = section.split(".")[0];
-    const isInline = lines.some((line) =>
-      new RegExp(`^\\s*(${outer}\\.|${section.split(".").pop()}\\s*=\\s*\\{)`).test(line),
-    );
-    return isInline ? null : `${text.trimEnd()}\n\n[${section}]\n${name} = ${value}\n`;
-  }
-  let end = lines.findIndex((line, k) => k > first && head(line) !== undefined);
-  if (end < 0) end = lines.length;
-  const at = lines.findIndex(
-    (line, k) => k > first && k < end && line.split("=")[0].trim() === name,
-  );
-  if (at < 0) {
-    lines.splice(first + 1, 0, `${name} = ${value}`);
-  } else {
-    const parts = lines[at].match(/^(\s*[\w-]+\s*=\s*)([^\s#"'\[{][^#]*?)(\s*#.*)?$/);
-    if (!parts) return null;
-    lines[at] = `${parts[1]}${value}${parts[3] ?? ""}`;
-  }
-  return lines.join("\n");
 };

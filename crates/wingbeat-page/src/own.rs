@@ -1,7 +1,7 @@
 //! Pages that run a scene by themselves: one alone, and a gallery of many.
 
 use serde_json::{Value, json};
-use wingbeat_scene::{Machine, Override, PRESETS, Scene, SceneError};
+use wingbeat_scene::{Machine, Override, Scene, SceneError, preset};
 use wingbeat_session::{EditableScene, LiveFlock};
 
 use crate::assets::{self, escape};
@@ -44,19 +44,25 @@ pub fn scene_page(source: &str, overrides: &[Override]) -> Result<String, SceneE
     Ok(parts.before + &own.data + &parts.after)
 }
 
-/// A page with every preset in a menu and the text of its scene beside the flock, to be changed: one
-/// file, no server. It begins with `source`.
+/// A page with scenes in a menu and the text of the one that flies beside the flock, to be changed:
+/// one file, no server. It begins with `source`; `menu` has presets.
 ///
 /// # Errors
 /// As [`scene_page`].
-pub fn playground(source: &str, overrides: &[Override]) -> Result<String, SceneError> {
+pub fn playground(
+    source: &str,
+    overrides: &[Override],
+    menu: &[(&str, Vec<Override>)],
+) -> Result<String, SceneError> {
     let own = own(source, overrides)?;
     let parts = assets::playground_player("Wingbeat's playground");
-    let presets: Vec<Value> = PRESETS
-        .iter()
-        .map(|preset| json!({"name": preset.name, "group": preset.group, "toml": preset.text}))
-        .collect();
-    let presets = zipped(Value::from(presets).to_string().as_bytes());
+    let entry = |(name, overrides): &(&str, Vec<Override>)| {
+        let group = preset(name).map(|preset| preset.group);
+        let toml = EditableScene::load(name, overrides)?.toml().to_string();
+        Ok(json!({ "name": name, "group": group, "toml": toml }))
+    };
+    let menu: Vec<Value> = menu.iter().map(entry).collect::<Result<_, SceneError>>()?;
+    let presets = zipped(Value::from(menu).to_string().as_bytes());
     let presets = format!("<script type=\"text/plain\" id=\"presets\">{presets}</script>\n");
     Ok(parts.before + &own.data + &presets + &parts.after)
 }

@@ -56,6 +56,11 @@ impl Override {
         &self.value
     }
 
+    /// Whether that is a text whatever it looks like.
+    pub fn is_text(&self) -> bool {
+        self.is_text
+    }
+
     /// A text for `key` whatever it looks like (a path), reported as given by `flag`.
     pub fn text(flag: &str, key: &str, value: &str) -> Self {
         Self { is_text: true, ..Self::flag(flag, key, value) }

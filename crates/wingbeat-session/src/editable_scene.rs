@@ -85,7 +85,12 @@ impl EditableScene {
     ) -> Result<Self, SceneError> {
         scene.check_settings()?;
         for change in overrides {
-            put(&mut text, change.key(), &value_of(change.key(), change.value())?)?;
+            let value = if change.is_text() {
+                edit::quoted(change.value())
+            } else {
+                value_of(change.key(), change.value())?
+            };
+            put(&mut text, change.key(), &value)?;
         }
         // Wherever the saved text will lie, the file is still found.
         if let Some(file) = scene.initial_file() {
