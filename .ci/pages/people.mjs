@@ -1,6 +1,5 @@
-// What pages are for whoever looks at them, in a real browser: a lesson says what to look at and
-// has its sliders first, a playground flies what is typed and shares it, a page of people counts
-// who has left.
+// Pages for people, in a real browser: a lesson says what to look at and has its sliders first, a
+// playground flies what is typed and shares it, a page of a crowd counts who has left.
 //
 //   node people.mjs WINGBEAT FOLDER      pages and pictures go to FOLDER; needs playwright-core,
 //                                        and chromium at /usr/bin
@@ -144,13 +143,13 @@ run(
   await page.context().close();
 }
 try {
-  execFileSync(wingbeat, ["page", "mesa", "--sliders", "model.cohere_facto", "-o", file("no.html")], {
-    stdio: "pipe",
-  });
+  const slip = ["--sliders", "model.cohere_facto"];
+  execFileSync(wingbeat, ["page", "mesa", ...slip, "-o", file("no.html")], { stdio: "pipe" });
   assert(false, "a slider of no key is refused");
 } catch ({ status, stderr }) {
   same(status, 2, "the exit code of a refusal");
-  assert(/--sliders: page.sliders = model.cohere_facto: .*nearest is model.cohere_factor/.test(stderr), stderr);
+  const said = /--sliders: page.sliders = model.cohere_facto: .*nearest is model.cohere_factor/;
+  assert(said.test(stderr), String(stderr));
 }
 ok("flags make a lesson of any scene; a key that there is not is refused");
 

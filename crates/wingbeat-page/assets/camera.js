@@ -107,7 +107,8 @@ Wingbeat.camera = (dimensions) => {
 
   // Where in the plane a pixel is.
   camera.plane = ([x, y]) => [
-    camera.target[0] + (x - (camera.size[0] + camera.left - camera.rightCovered) / 2) * camera.pixel,
+    camera.target[0] +
+      (x - (camera.size[0] + camera.left - camera.rightCovered) / 2) * camera.pixel,
     camera.target[1] - (y - (camera.size[1] - camera.covered + camera.top) / 2) * camera.pixel,
     0,
   ];

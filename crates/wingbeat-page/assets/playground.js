@@ -1,5 +1,5 @@
-// The playground: a flock that flies beside the text of its scene. What is typed flies as soon as it
-// is accepted; what is not is said at its line. A link holds the scene after its #, deflated.
+// The playground: a flock that flies beside the text of its scene. What is typed flies as soon as
+// it is accepted; what is not is said at its line. A link holds the scene after its #, deflated.
 //
 // A page that embeds it talks to it by messages, { to: "wingbeat", id, do, … }:
 //
@@ -71,7 +71,9 @@ Wingbeat.playground = async (page) => {
       "aria-controls": "editor", "aria-expanded": "true",
     },
   );
-  toggle.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M8 7l-5 5 5 5M16 7l5 5-5 5M14 4l-4 16"/></svg>';
+  toggle.innerHTML =
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M8 7l-5 5 5 5M16 7l5 5-5 5M14 4l-4 16"/>' +
+    "</svg>";
   page.getElementById("extra").append(editor);
   page.querySelector(".tools").prepend(toggle);
   const open = (wide) => {

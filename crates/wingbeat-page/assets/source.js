@@ -14,8 +14,8 @@
 //   boids               how many there are, at most
 //   radii               of a body of each species, or one where there are no species: boids are
 //                       drawn as bodies, to scale. Empty or absent where boids are points
-//   places              exits and sources: [{ kind, name, lines: six numbers for each, open: when an
-//                       exit opens and closes }] (optional)
+//   places              exits and sources: [{ kind, name, lines: six numbers for each, open: when
+//                       an exit opens and closes }] (optional)
 //   unit                what a length of 1 is called (optional; "units")
 //   obstacles(time)     { lines: six numbers for each, triangles: nine for each, anticlockwise as
 //                       seen from outside }, or null; the same object as before where nothing has

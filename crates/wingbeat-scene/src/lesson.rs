@@ -1,4 +1,4 @@
-//! What a scene's page tells whoever looks at it: `[page]`.
+//! What a scene's page says: `[page]`.
 
 use wingbeat::steer::RuleId;
 
