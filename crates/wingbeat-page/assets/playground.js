@@ -72,8 +72,8 @@ Wingbeat.playground = async (page) => {
     },
   );
   toggle.innerHTML =
-    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M8 7l-5 5 5 5M16 7l5 5-5 5M14 4l-4 16"/>' +
-    "</svg>";
+    '<svg viewBox="0 0 24 24" aria-hidden="true">' +
+    '<path d="M8 7l-5 5 5 5M16 7l5 5-5 5M14 4l-4 16"/></svg>';
   page.getElementById("extra").append(editor);
   page.querySelector(".tools").prepend(toggle);
   const open = (wide) => {

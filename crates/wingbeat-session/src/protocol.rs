@@ -23,14 +23,14 @@
 //! which they come, and other requests need not wait for them.
 //!
 //! A **state** is sent at first and after every change: `type` `"state"`, `scene`, `about`,
-//! `lesson` (`title`, `text`, and `sliders`: pairs of a key and a sentence), `dimensions`, `bounds`,
-//! `periodic`, `domain` (`kind`, `min`, `max`), `species` (names), `radii` (of a body of each
-//! species, or one where there are no species; empty where boids are points), `places` (exits and
-//! sources: `kind`, `name`, `lines`, six numbers each, and `open`, when an exit opens and closes,
-//! `null` for never), `boids`, `dt`, `paused`, `speed`, `run` (resets so far), `pending` (keys that
-//! wait for a reset), `absent` (the rules that the scene does not have), `warnings`, and `controls`, a list of objects with `key`,
-//! `kind`, `unit`, `about`, `default`, `value`, `given`, `effect` (`next_step` or `rebuild`),
-//! `pending`, `allowed`, `slider`, `choices`.
+//! `lesson` (`title`, `text`, and `sliders`, pairs of a key and a sentence), `dimensions`,
+//! `bounds`, `periodic`, `domain` (`kind`, `min`, `max`), `species` (names), `radii` (of a body of
+//! each species, or one where there are no species; empty where boids are points), `places` (exits
+//! and sources: `kind`, `name`, `lines`, six numbers each, and `open`, when an exit opens and
+//! closes, `null` for never), `boids`, `dt`, `paused`, `speed`, `run` (resets so far), `pending`
+//! (keys that wait for a reset), `absent` (the rules that the scene does not have), `warnings`, and
+//! `controls`, a list of objects with `key`, `kind`, `unit`, `about`, `default`, `value`, `given`,
+//! `effect` (`next_step` or `rebuild`), `pending`, `allowed`, `slider`, `choices`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
