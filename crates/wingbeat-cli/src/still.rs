@@ -3,6 +3,7 @@
 use wingbeat_record::{Edges, Snapshot};
 use wingbeat_render::{Boids, Bounds, Camera, Painter, Style, png, size_for, svg};
 use wingbeat_scene::AnyFlock;
+use wingbeat_session::surroundings::radii;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -29,12 +30,14 @@ pub fn write_in(
     let style = Style {
         color: species::usual_color(&names),
         species: species::legend(&names),
+        radii: radii(flock.params()),
         ..Style::default()
     };
     let (bounds, camera) = (bounds(flock), Camera::default());
     let size = size_for(&boids, bounds.as_ref(), camera.fit, longest);
     let mut painter = Painter::new(size, style, camera, bounds)?;
     painter.set_lines(flock.outlines());
+    painter.set_exits(flock.exit_outlines());
     if output.extension() == "svg" {
         let picture = painter.compose(&boids);
         return output.write(|out| svg::write(&picture, out));

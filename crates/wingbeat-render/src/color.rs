@@ -18,6 +18,8 @@ pub struct Theme {
     pub edge: Rgb,
     /// Letters.
     pub ink: Rgb,
+    /// Exits.
+    pub exit: Rgb,
     /// A boid without a heading.
     pub rest: Rgb,
     /// Lightness and chroma of headings. Some blues and greens of them lie outside the sRGB gamut,
@@ -39,6 +41,7 @@ impl Theme {
                 fog: [22, 33, 58],
                 edge: [84, 102, 142],
                 ink: [214, 221, 235],
+                exit: [125, 205, 150],
                 rest: [190, 196, 208],
                 wheel: [0.78, 0.135],
                 climb: 0.12,
@@ -50,6 +53,7 @@ impl Theme {
                 fog: [226, 231, 237],
                 edge: [132, 145, 166],
                 ink: [38, 46, 60],
+                exit: [30, 130, 75],
                 rest: [110, 116, 128],
                 wheel: [0.58, 0.125],
                 climb: -0.12,

@@ -89,6 +89,8 @@ pub struct Stage<'a> {
     pub height: u32,
     /// Length of a boid in the world.
     pub length: f32,
+    /// Radii of bodies, by species.
+    pub radii: &'a [f32],
     pub bounds: Option<&'a Bounds>,
     pub trails: &'a Trails,
 }
@@ -126,7 +128,8 @@ impl Stage<'_> {
     fn dart(&self, boids: &Boids<'_>, i: usize, place: &Place) -> Dart {
         let velocity = boids.velocity(i);
         let nearness = self.view.nearness(place.far);
-        let color = self.ramp.of(velocity, boids.species.get(i).copied().unwrap_or(0));
+        let species = boids.species.get(i).copied().unwrap_or(0);
+        let color = self.ramp.of(velocity, species);
         // A little lighter or darker each, or neighbors of one heading would melt into one patch.
         let color = color::scaled(color, 0.88 + 0.12 * grain(boids.ids[i]));
         let color = color::blend(color, self.ramp.theme.fog, FOG * (1.0 - nearness));
@@ -136,6 +139,12 @@ impl Stage<'_> {
         let alpha = OPACITY * within(wanted / size, 0.25, 1.0);
         let mut dart =
             Dart { x: place.x, y: place.y, color, alpha: alpha as u16, ..Dart::default() };
+        let body = self.radii.get(usize::from(species)).filter(|&&radius| radius > 0.0);
+        if let Some(radius) = body {
+            dart.alpha = OPACITY as u16;
+            dart.half = most(radius * place.per_unit, 1.0);
+            return dart;
+        }
         let speed = crate::num::dot(velocity, velocity).sqrt();
         if speed > 1e-15 && speed.is_finite() {
             let [dx, dy] = self.view.direction(place, velocity.map(|v| v / speed));
@@ -219,13 +228,13 @@ impl Stage<'_> {
         })
     }
 
-    /// Lines of the world, as far as the camera sees both ends.
-    pub fn lines(&self, lines: &[[[f32; 3]; 2]]) -> Vec<Streak> {
+    /// Lines of the world in a color, as far as the camera sees both ends.
+    pub fn lines(&self, lines: &[[[f32; 3]; 2]], color: Rgb) -> Vec<Streak> {
         let half = most(self.height as f32 / 1100.0, 0.6);
         let streak = |line: &[[f32; 3]; 2]| {
             let (start, end) = (self.view.place(line[0])?, self.view.place(line[1])?);
             let fog = FOG * (1.0 - self.view.nearness((start.far + end.far) * 0.5));
-            let color = color::blend(self.ramp.theme.ink, self.ramp.theme.fog, fog);
+            let color = color::blend(color, self.ramp.theme.fog, fog);
             Some(Streak { from: [start.x, start.y], to: [end.x, end.y], half, color, alpha: 190 })
         };
         lines.iter().filter_map(streak).collect()

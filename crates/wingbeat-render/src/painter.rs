@@ -26,6 +26,8 @@ pub struct Painter {
     trails: Trails,
     /// Lines in the world, drawn behind the boids.
     lines: Vec<[[f32; 3]; 2]>,
+    /// Likewise, of exits.
+    exits: Vec<[[f32; 3]; 2]>,
     backdrop: Option<Backdrop>,
     /// What is shown where space is open.
     area: Option<Extent>,
@@ -56,7 +58,7 @@ impl Painter {
     ) -> Result<Self, RenderError> {
         Self::check(size, &style, &camera)?;
         let image = Image::new(size[0] as usize, size[1] as usize);
-        let (trails, lines) = (Trails::default(), Vec::new());
+        let (trails, lines, exits) = (Trails::default(), Vec::new(), Vec::new());
         Ok(Self {
             style,
             camera,
@@ -64,6 +66,7 @@ impl Painter {
             image,
             trails,
             lines,
+            exits,
             backdrop: None,
             area: None,
             settled: None,
@@ -103,6 +106,11 @@ impl Painter {
     /// boids.
     pub fn set_lines(&mut self, lines: Vec<[[f32; 3]; 2]>) {
         self.lines = lines;
+    }
+
+    /// The outlines of exits, in a color of their own.
+    pub fn set_exits(&mut self, lines: Vec<[[f32; 3]; 2]>) {
+        self.exits = lines;
     }
 
     /// Takes a frame that is not drawn, so that the trails of later ones pass through it.
@@ -152,12 +160,14 @@ impl Painter {
             width,
             height,
             length: settled.length,
+            radii: &self.style.radii,
             bounds: self.bounds.as_ref(),
             trails: &self.trails,
         };
         let (darts, trails) = stage.boids(boids);
         let [mut behind, before] = stage.edges(dimensions);
-        behind.extend(stage.lines(&self.lines));
+        behind.extend(stage.lines(&self.lines, settled.ramp.theme.ink));
+        behind.extend(stage.lines(&self.exits, settled.ramp.theme.exit));
         let labels = self.style.labels.then(|| {
             Labels::of(&self.style, &settled.ramp, settled.speeds, &view, boids, [width, height])
         });

@@ -51,6 +51,9 @@ pub struct Style {
     pub unit: String,
     /// Names of the species, for the legend.
     pub species: Vec<String>,
+    /// Radii of bodies in lengths of the world, by species, or one where there are none: boids that
+    /// have one are discs, to scale. Default: none, boids are arrowheads.
+    pub radii: Vec<f32>,
 }
 
 impl Default for Style {
@@ -65,6 +68,7 @@ impl Default for Style {
             labels: true,
             unit: "units".into(),
             species: Vec::new(),
+            radii: Vec::new(),
         }
     }
 }

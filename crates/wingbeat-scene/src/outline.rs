@@ -8,7 +8,7 @@ mod tests;
 
 pub use arena::{outline, plan_outline};
 pub use places::Place;
-use wingbeat::steer::{ObstacleMotion, ObstacleSet, ObstacleShape};
+use wingbeat::steer::{Exit, ObstacleMotion, ObstacleSet, ObstacleShape};
 use wingbeat::{Domain, steer::ObstacleId};
 use wingbeat_record::Edges;
 
@@ -110,6 +110,14 @@ fn outlines<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<Outli
 }
 
 impl AnyFlock {
+    /// Its exits, as lines.
+    pub fn exit_outlines(&self) -> Vec<Segment> {
+        match self {
+            Self::Two(flock) => exit_lines(flock.exits()),
+            Self::Three(flock) => exit_lines(flock.exits()),
+        }
+    }
+
     /// The obstacles as they are now, as lines.
     pub fn outlines(&self) -> Vec<Segment> {
         match self {
@@ -117,6 +125,10 @@ impl AnyFlock {
             Self::Three(flock) => flock.obstacles().map_or_else(Vec::new, lines),
         }
     }
+}
+
+fn exit_lines<const D: usize>(exits: &[Exit<[f32; D]>]) -> Vec<Segment> {
+    exits.iter().flat_map(|exit| Place::new("exit", &exit.name, &exit.shape).lines).collect()
 }
 
 fn lines<const D: usize>(obstacles: &ObstacleSet<[f32; D]>) -> Vec<Segment> {

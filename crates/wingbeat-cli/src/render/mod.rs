@@ -143,8 +143,9 @@ impl<'a> RenderPlan<'a> {
             flat: kind == OutputKind::Gif,
             labels: !args.plain,
             unit: args.unit.clone().unwrap_or_else(|| "units".into()),
-            // Of the flock, which is not there yet: see settle_color.
+            // Of the flock, which is not there yet: see settle_color and painter.
             species: Vec::new(),
+            radii: Vec::new(),
         };
         let usual = Camera::default();
         let [azimuth, elevation] =
@@ -320,8 +321,12 @@ impl<'a> RenderPlan<'a> {
         let size = self
             .size
             .unwrap_or_else(|| size_for(boids, bounds.or(around).as_ref(), self.camera.fit, most));
-        let mut painter = Painter::new(size, self.style.clone(), self.camera, bounds)?;
+        // A length that is given is that of arrowheads.
+        let radii = if self.style.length.is_none() { source.radii() } else { Vec::new() };
+        let style = Style { radii, ..self.style.clone() };
+        let mut painter = Painter::new(size, style, self.camera, bounds)?;
         painter.set_area(area);
+        painter.set_exits(source.exits());
         Ok(painter)
     }
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use wingbeat_record::{Frames, Snapshot, in_python, readable};
+use wingbeat_record::{About, Frames, Snapshot, in_python, readable};
 use wingbeat_render::Bounds;
-use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Scene, Segment};
+use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Place, Scene, Segment};
+use wingbeat_session::surroundings::radii;
 
 use super::args::RenderArgs;
 use crate::failure::Failure;
@@ -16,13 +17,30 @@ use crate::{interrupt, progress, terminal};
 
 /// Frames by number, from 0, to be asked for in ascending order.
 pub enum FrameSource {
-    /// With the obstacles of the scene it is of.
-    Recording(Box<Frames>, Option<Outlines>),
-    Scene {
-        built: Box<Built>,
-        scene: Box<Scene>,
-        made: u64,
-    },
+    Recording(Box<Frames>, Scenery),
+    Scene { built: Box<Built>, scene: Box<Scene>, made: u64 },
+}
+
+/// What a recording's scene has beside boids.
+#[derive(Default)]
+pub struct Scenery {
+    obstacles: Option<Outlines>,
+    exits: Vec<Segment>,
+    /// Of bodies, by species.
+    radii: Vec<f32>,
+}
+
+impl Scenery {
+    fn of(about: &About) -> Option<Self> {
+        let scene = Scene::parse(&about.name, &about.scene, &[]).ok()?;
+        let places = Place::all(&scene, &about.edges).unwrap_or_default();
+        let exits = places.into_iter().filter(|place| place.kind == "exit");
+        Some(Self {
+            obstacles: Outlines::of(&scene, &about.edges).ok().flatten(),
+            exits: exits.flat_map(|place| place.lines).collect(),
+            radii: radii(scene.params()),
+        })
+    }
 }
 
 impl FrameSource {
@@ -71,14 +89,8 @@ impl FrameSource {
             )));
         }
         frames.notes().iter().for_each(|note| terminal::note(note));
-        let about = frames.about();
-        let scene = if about.scene.is_empty() {
-            None
-        } else {
-            Scene::parse(&about.name, &about.scene, &[]).ok()
-        };
-        let outlines = scene.and_then(|scene| Outlines::of(&scene, &about.edges).ok().flatten());
-        Ok(Self::Recording(Box::new(frames), outlines))
+        let scenery = Scenery::of(frames.about()).unwrap_or_default();
+        Ok(Self::Recording(Box::new(frames), scenery))
     }
 
     /// How many frames there are.
@@ -127,10 +139,26 @@ impl FrameSource {
     /// Lines of the obstacles, as they are in the frame read last, at this time.
     pub fn lines(&mut self, time: f64) -> Vec<Segment> {
         match self {
-            Self::Recording(_, outlines) => {
-                outlines.as_mut().map_or_else(Vec::new, |outlines| outlines.at(time))
+            Self::Recording(_, Scenery { obstacles, .. }) => {
+                obstacles.as_mut().map_or_else(Vec::new, |outlines| outlines.at(time))
             }
             Self::Scene { built, .. } => built.flock.outlines(),
+        }
+    }
+
+    /// Lines of the exits.
+    pub fn exits(&self) -> Vec<Segment> {
+        match self {
+            Self::Recording(_, scenery) => scenery.exits.clone(),
+            Self::Scene { built, .. } => built.flock.exit_outlines(),
+        }
+    }
+
+    /// Radii of bodies by species, or one where there are none; empty of points.
+    pub fn radii(&self) -> Vec<f32> {
+        match self {
+            Self::Recording(_, scenery) => scenery.radii.clone(),
+            Self::Scene { scene, .. } => radii(scene.params()),
         }
     }
 

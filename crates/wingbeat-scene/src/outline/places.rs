@@ -31,7 +31,7 @@ impl Place {
         by_dimension!(scene, places::<2>(scene, edges), places::<3>(scene, edges))
     }
 
-    fn new<const D: usize>(
+    pub(super) fn new<const D: usize>(
         kind: &'static str,
         name: &str,
         shape: &ObstacleShape<[f32; D]>,
