@@ -30,6 +30,12 @@ pub struct Report {
     /// For the summary.
     #[serde(skip)]
     pub steps_per_second: Option<f64>,
+    /// Likewise: what boids are called.
+    #[serde(skip)]
+    pub noun: &'static str,
+    /// Likewise: how many there are still.
+    #[serde(skip)]
+    pub remaining: usize,
     /// Wall time of the whole command, reading and measuring included.
     pub wall_s: f64,
     /// With `--record` only.
@@ -122,9 +128,10 @@ impl Report {
     /// A few lines for people.
     pub fn summary(&self, mean_speed: f64) -> String {
         let mut text = format!(
-            "{}: {} boids in {}-D, {} steps of {}{}\n",
+            "{}: {} {} in {}-D, {} steps of {}{}\n",
             self.scene,
             grouped(self.boids as u64),
+            self.noun,
             self.dimensions,
             grouped(self.steps),
             self.dt,
@@ -143,9 +150,15 @@ impl Report {
         for (name, value) in self.events.iter().flat_map(EventReport::lines) {
             line(name, value);
         }
-        line("polarization", format!("{:.3}", self.polarization));
-        line("neighbors", format!("{:.1} in range on average", self.mean_neighbors));
-        line("mean speed", format!("{mean_speed:.3}"));
+        let is_crowd = self.noun == "people";
+        // Of none there is nothing to say.
+        if self.remaining > 0 {
+            if !is_crowd {
+                line("polarization", format!("{:.3}", self.polarization));
+            }
+            line("neighbors", format!("{:.1} in range on average", self.mean_neighbors));
+            line("mean speed", format!("{mean_speed:.3}"));
+        }
         if let Some(Averages {
             mean_polarization: Some(polarization),
             mean_milling: Some(milling),
@@ -154,7 +167,9 @@ impl Report {
         {
             line("time means", format!("polarization {polarization:.3}, milling {milling:.3}"));
         }
-        line("state hash", self.state_hash.clone());
+        if self.remaining > 0 {
+            line("state hash", self.state_hash.clone());
+        }
         if let Some(recorded) = &self.recorded {
             line("recorded", recorded.line());
         }

@@ -557,6 +557,8 @@ fn report(
         polarization: flock.polarization(),
         ns_per_boid_step: account.ns_per_boid_step(),
         steps_per_second: account.steps_per_second(),
+        noun: scene.noun(),
+        remaining: flock.len(),
         wall_s: started.elapsed().as_secs_f64(),
         recorded: None,
         page: None,

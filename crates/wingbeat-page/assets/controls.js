@@ -144,7 +144,11 @@ Wingbeat.controls = (player, source, signal) => {
   get("title").textContent = source.title;
   get("title").title = source.about || "";
   const where = source.dimensions === 2 ? "in the plane" : "in space";
-  const subtitle = (boids) => `${many(boids)} boid${boids === 1 ? "" : "s"} ${where} · ${length}`;
+  const subtitle = (boids) => {
+    const people = boids === 1 ? "person" : "people";
+    const counted = source.noun === "people" ? people : `boid${boids === 1 ? "" : "s"}`;
+    return `${many(boids)} ${counted} ${where} · ${length}`;
+  };
   const length = source.live
     ? "live"
     : `${many(source.frames())} frame${source.frames() === 1 ? "" : "s"}`;

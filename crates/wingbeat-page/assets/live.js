@@ -83,6 +83,7 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
   const source = {
     title: state.lesson.title || state.scene.split(/[\\/]/).pop(),
     lesson: state.lesson,
+    noun: state.noun,
     invites: true,
     about: state.about,
     live: true,

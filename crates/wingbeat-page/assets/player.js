@@ -494,6 +494,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   );
   // Where it can be told why a boid goes where it goes.
   const invitation = document.getElementById("invitation");
+  const one = source.noun === "people" ? "person" : "boid";
+  invitation.textContent = `Press a ${one} to see why it goes where it goes.`;
   invitation.hidden = !source.invites || state.chosen !== null || Boolean(before);
   requestAnimationFrame(tick);
   document.body.classList.remove("empty");

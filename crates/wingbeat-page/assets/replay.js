@@ -77,6 +77,7 @@ Wingbeat.replaySource = (page) => {
   const source = {
     title: scene.name.split(/[\\/]/).pop() || "A recording",
     about: scene.about,
+    noun: scene.noun,
     live: false,
     dimensions,
     bounds: box ?? { min: wide(index.bounds.min), max: wide(index.bounds.max) },

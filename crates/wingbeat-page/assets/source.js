@@ -3,6 +3,7 @@
 //
 // source = {
 //   title, about        strings for the heading
+//   noun                what boids are called: boids, people (optional)
 //   lesson              what the page says: { title, text, sliders: [[key, sentence]] } (optional)
 //   invites             whether boids tell why they go where they go, if pressed (optional)
 //   live                false: all frames are there to scrub; true: frames come as they are made

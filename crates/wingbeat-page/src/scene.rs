@@ -22,6 +22,7 @@ pub fn scene_json(about: &About) -> Value {
     json!({
         "name": title(about),
         "about": scene.as_ref().map_or("", |scene| scene.about()),
+        "noun": scene.as_ref().map_or("boids", |scene| scene.noun()),
         "dt": about.dt,
         "every": about.every,
         "seed": about.seed,

@@ -235,6 +235,12 @@ impl Scene {
         shares
     }
 
+    /// What its boids are called: people where they leave by exits or look ahead as walkers do.
+    pub fn noun(&self) -> &'static str {
+        let is_crowd = self.has_exits() || self.params.anticipation.is_some();
+        if is_crowd { "people" } else { "boids" }
+    }
+
     /// Whether it has exits.
     pub fn has_exits(&self) -> bool {
         !self.document.tables("exit").is_empty()

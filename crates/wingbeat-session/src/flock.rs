@@ -305,6 +305,7 @@ impl LiveFlock {
             radii: radii(flock.params()),
             places: places(scene, &self.running, &flock.edges()),
             boids: flock.len(),
+            noun: scene.noun(),
             dt: self.dt.get(),
             paused: self.paused,
             speed: self.speed,
