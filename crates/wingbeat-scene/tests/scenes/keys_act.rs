@@ -9,6 +9,9 @@ use wingbeat_test_support::tier;
 /// Keys that change no bit, and why that is right.
 const INERT: &[(&str, &str)] = &[
     ("about", "a line for people"),
+    ("page.title", "a line for people"),
+    ("page.text", "a few sentences for people"),
+    ("page.sliders", "which sliders come first on a page"),
     ("flock.steps", "how long a run is, not what a step does"),
     ("domain.origin", "where the scene lies in the world: of files, not of steps"),
     ("grid.expected_neighbors", "the size of cells: how fast, not what"),

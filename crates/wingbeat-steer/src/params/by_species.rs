@@ -53,7 +53,7 @@ impl Params {
             return Ok(());
         }
         let allowed = match self.species.len() {
-            0 => "none: the flock has no species".into(),
+            0 => "0: every boid is of one species".into(),
             kinds => format!("0 to {}", kinds - 1),
         };
         Err(ParamError::new(field, species, allowed))

@@ -376,7 +376,7 @@ fn exits_that_cannot_work_are_refused() {
             &none,
             &open
         ),
-        "exit.b.species = 1: allowed is none: the flock has no species"
+        "exit.b.species = 1: allowed is 0: every boid is of one species"
     );
     assert!(
         Exits::new(vec![door(9.0), Exit::new("b", block(-2.0, 1.0, 2.0))], &none, &walled).is_ok()
@@ -416,7 +416,7 @@ fn sources_that_cannot_work_are_refused() {
         ),
         (
             Source { species: SpeciesId::new(1), ..good.clone() },
-            "source.s.species = 1: allowed is none: the flock has no species",
+            "source.s.species = 1: allowed is 0: every boid is of one species",
         ),
         (
             Source { max: [2.0, 0.5], ..good.clone() },

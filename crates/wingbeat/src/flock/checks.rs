@@ -75,7 +75,7 @@ fn check_other<const D: usize>(
     for drive in drives {
         let named = |key: &str| format!("drive.{}.{key}", drive.name);
         if let Some(species) = drive.species {
-            params.check_species_id(named("species"), species)?;
+            params.check_species_id(format_args!("drive.{}.species", drive.name), species)?;
         }
         if drive.looks() && matches!(drive.when, When::Idle | When::Busy) {
             let allowed = "always or resting with looks: whether a boid is busy would depend on \
