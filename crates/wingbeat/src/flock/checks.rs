@@ -73,14 +73,14 @@ fn check_other<const D: usize>(
     params: &Params,
 ) -> Result<(), FlockError> {
     for drive in drives {
-        let named = |key: &str| format!("drive.{}.{key}", drive.name);
         if let Some(species) = drive.species {
             params.check_species_id(format_args!("drive.{}.species", drive.name), species)?;
         }
         if drive.looks() && matches!(drive.when, When::Idle | When::Busy) {
             let allowed = "always or resting with looks: whether a boid is busy would depend on \
                 what it finds where it looks";
-            return Err(ParamError::new(named("when"), format!("{:?}", drive.when), allowed).into());
+            let field = format_args!("drive.{}.when", drive.name);
+            return Err(ParamError::new(field, format!("{:?}", drive.when), allowed).into());
         }
     }
     Ok(())
