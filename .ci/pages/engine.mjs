@@ -39,7 +39,7 @@ const OTHERS = [
 export const againstTheEngine = async ({ open, run, file, assert }) => {
   Object.entries(FILES).forEach(([name, text]) => writeFileSync(file(name), text));
   const presets = run("presets").trim().split("\n").map((line) => line.split(" ")[0]);
-  assert(presets.length === 30, `${presets.length} presets`);
+  assert(presets.length === 36, `${presets.length} presets`);
   const scenes = [...presets.map((name) => [name, "--boids", String(BOIDS)]), ...OTHERS];
   const table = [];
   for (const [n, [scene, ...values]] of scenes.entries()) {

@@ -32,9 +32,10 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     for warning in &warnings {
         terminal::complain(&format!("warning: {warning}"));
     }
+    let noun = scene.noun();
     let boids = scene.boids().map_or_else(
-        || "boids of the initial state".into(),
-        |count| format!("{} boids", grouped(count as u64)),
+        || format!("{noun} of the initial state"),
+        |count| format!("{} {noun}", grouped(count as u64)),
     );
     let verdict = match warnings.len() {
         0 => "nothing to warn of".to_string(),

@@ -30,7 +30,7 @@ impl Ended {
     pub fn words(self) -> &'static str {
         match self {
             Self::Steps => "",
-            Self::Empty => ", until no boid was left",
+            Self::Empty => ", until none was left",
             Self::Settled => ", until no boid moved",
             Self::Interrupted => ", then stopped",
         }

@@ -699,7 +699,7 @@ fn a_run_ends_when_no_boid_is_left() {
     assert_eq!(lines, 1 + steps + 1, "a header, step 0, and every step made");
     let people = lab.wingbeat(&["run", &scene, "--until", "empty"]);
     assert!(
-        text(&people.stdout).contains(&format!("{steps} steps of 0.1, until no boid was left")),
+        text(&people.stdout).contains(&format!("{steps} steps of 0.1, until none was left")),
         "{}",
         text(&people.stdout)
     );

@@ -17,6 +17,8 @@ fn accepted(key: &Key) -> Vec<String> {
         // What a ramp takes depends on the key it changes.
         "ramp.*.key" => return vec!["\"agent.max_speed\"".into(), "\"drive.it.weight\"".into()],
         "ramp.*.from" | "ramp.*.to" => return vec!["1".into(), "2.5".into()],
+        // Keys of the scene.
+        "page.sliders" => return vec!["\"cohesion.weight, flock.seed\"".into()],
         _ => {}
     }
     match &key.kind {

@@ -46,6 +46,7 @@ fn at_most(preset: &str, wanted: usize) -> usize {
         "rvo_blocks" => 100,
         "counterflow" => 400,
         "crossing" => 200,
+        "building" => 400,
         _ => wanted,
     };
     if most < wanted { most } else { wanted }

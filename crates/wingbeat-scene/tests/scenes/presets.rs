@@ -1,6 +1,5 @@
 //! The scenes that ship, and how their size follows the count.
 
-
 use wingbeat::Event;
 use wingbeat_measure::Measurable;
 use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};

@@ -8,7 +8,7 @@ fn written(value: &SettingValue) -> String {
         SettingValue::Number(number) => format!("{number:e}"),
         SettingValue::Whole(whole) => whole.to_string(),
         SettingValue::Flag(flag) => flag.to_string(),
-        SettingValue::Text(text) => format!("\"{text}\""),
+        SettingValue::Text(text) => format!("{text:?}"),
         SettingValue::List(items) => {
             format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", "))
         }

@@ -31,6 +31,7 @@ const SOURCES: &[(&str, &str)] = &[
         "its source flees those in front alone, with a force that max_force cuts to a tenth",
     ),
     ("vicsek1995", "points without separation (Vicsek et al. 1995)"),
+    ("order_from_noise", "as vicsek1995"),
     ("cucker_smale", "points without separation (Cucker and Smale 2007)"),
     ("circles", "points that turn, without separation"),
     (
@@ -96,6 +97,8 @@ const FLOCKS: &[(&str, Option<usize>)] = &[
     ("fish_bodies", Some(1500)),
     ("reynolds1987", Some(400)),
     ("opensteer", None),
+    ("three_rules", None),
+    ("predator_and_prey", None),
     ("tank", None),
     ("round_tank", None),
     ("SCENES.md", None),
@@ -212,6 +215,28 @@ const EXPECTED: &[Expected] = &[
         low: 0.75..=1.0,
         polarization: 0.0..=1.0,
         speed: 0.45..=1.0,
+        groups: 1.0..=4.0,
+    },
+    Expected {
+        scene: "three_rules",
+        boids: 300,
+        link: 2.0,
+        steps: 500,
+        nearest: 0.65..=0.9,
+        low: 0.75..=1.0,
+        polarization: 0.85..=1.0,
+        speed: 2.0..=2.5,
+        groups: 1.0..=4.0,
+    },
+    Expected {
+        scene: "three_rules",
+        boids: 300,
+        link: 2.0,
+        steps: 5000,
+        nearest: 0.65..=0.9,
+        low: 0.75..=1.0,
+        polarization: 0.95..=1.0,
+        speed: 2.0..=2.5,
         groups: 1.0..=4.0,
     },
 ];
@@ -350,6 +375,41 @@ impl Expected {
         };
         missed.map(tell).collect()
     }
+}
+
+/// What a lesson lets its readers find: without one of the three rules what that rule does is gone.
+#[test]
+fn lessons_show_what_they_ask_for() {
+    let figures = |name: &str, change: &str, seed: u64| {
+        let mut found = None;
+        fly(&scene(name, None, seed, &[change]), &[600], |_, flock| {
+            found = Some(Snapshot::of(flock).figures(|_| 0.0, 2.0));
+        });
+        found.expect("figures of the last step")
+    };
+    let mut groups = [0.0; 2];
+    for seed in seeds() {
+        let of = |name: &str, change: &str| figures(name, change, seed);
+        let all = of("three_rules", "flock.steps=600");
+        assert!(all.polarization > 0.95 && all.nearest > 0.75, "seed {seed}: {all:?}");
+        let without = of("three_rules", "separation.weight=0");
+        assert!(without.nearest < 0.1, "no separation, seed {seed}: {without:?}");
+        let without = of("three_rules", "alignment.weight=0");
+        assert!(without.polarization < 0.1, "no alignment, seed {seed}: {without:?}");
+        let without = of("three_rules", "cohesion.weight=0");
+        assert!(without.nearest > 1.02, "no cohesion, seed {seed}: {without:?}");
+
+        let order = |noise: &str| of("order_from_noise", noise).polarization;
+        let (calm, loud) = (order("model.noise=1"), order("model.noise=5"));
+        assert!(calm > 0.9 && loud < 0.15, "seed {seed}: order {calm}, and {loud} in noise");
+
+        let chased = of("predator_and_prey", "flock.steps=600");
+        let blind = of("predator_and_prey", "interaction.fish.predator.radius=0.1");
+        assert!(chased.speed > blind.speed, "seed {seed}: {chased:?} flee, and {blind:?} do not");
+        groups[0] += chased.groups;
+        groups[1] += of("predator_and_prey", "species.fish.cohesion.weight=0").groups;
+    }
+    assert!(groups[1] > 1.3 * groups[0], "groups with cohesion and without: {groups:?}");
 }
 
 /// Ballerini et al. 2008 (Animal Behaviour 76, table 1): in ten flocks of 122 to 2,631 starlings
