@@ -1,5 +1,33 @@
 "use strict";
 const Wingbeat = {};
+Wingbeat.unpacked = (text) => {
+const digit = (at) => {
+const code = text.charCodeAt(at);
+return code - 33 - (code > 34) - (code > 60) - (code > 92);
+};
+const pairs = text.length >> 1;
+const bytes = new Uint8Array((13 * pairs + 6 * (text.length & 1)) >> 3);
+let [bits, held, next] = [0, 0, 0];
+for (let at = 0; at < text.length; at += 2) {
+const isPair = at + 1 < text.length;
+bits |= (digit(at) + (isPair ? 91 * digit(at + 1) : 0)) << held;
+held += isPair ? 13 : 6;
+for (; held >= 8; held -= 8) {
+bytes[next++] = bits;
+bits >>>= 8;
+}
+}
+return bytes;
+};
+Wingbeat.inflated = (text, format = "gzip") =>
+new Response(
+new Blob([Wingbeat.unpacked(text)]).stream().pipeThrough(new DecompressionStream(format)),
+).arrayBuffer();
+Wingbeat.run = async (text) => {
+const script = document.createElement("script");
+script.textContent = new TextDecoder().decode(await Wingbeat.inflated(text));
+document.head.append(script);
+};
 Wingbeat.Module = class {
 #exports;
 #session;
@@ -99,8 +127,9 @@ if (refused) throw new Error(this.#text());
 }
 };
 Wingbeat.readFrame = (buffer) => {
-const HEAD = 48;
 const view = new DataView(buffer);
+const exits = view.getUint32(48, true);
+const HEAD = 52 + 4 * exits;
 const [dimensions, count] = [view.getUint32(4, true), view.getUint32(8, true)];
 const wide = (offset) => {
 const packed = new Float32Array(buffer, offset, count * dimensions);
@@ -119,14 +148,15 @@ step: view.getFloat64(16, true),
 time: view.getFloat64(24, true),
 rate: view.getFloat32(32, true),
 observed: [36, 40, 44].map((offset) => view.getFloat32(offset, true)),
+left: new Uint32Array(buffer, 52, exits),
 ids: new Uint32Array(buffer, HEAD, count),
 position: wide(HEAD + 4 * count),
 velocity: wide(HEAD + 4 * count + 4 * count * dimensions),
 species: species.length === count && count > 0 ? species : undefined,
 };
 };
-Wingbeat.workerCode = "\"use strict\";\nconst Wingbeat = {};\nWingbeat.Module = class {\n#exports;\n#session;\nstatic async open(bytes) {\nconst { instance } = await WebAssembly.instantiate(bytes, {});\nreturn new this(instance.exports);\n}\nconstructor(exports) {\nthis.#exports = exports;\nthis.#session = exports.wingbeat_open();\n}\nbuild(name, toml, start = null) {\nconst [first, second] = [name, toml].map((text) => new TextEncoder().encode(text));\nconst parts = [first, second, new Uint8Array(start ?? 0)];\nconst bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));\nlet at = 0;\nfor (const part of parts) {\nbytes.set(part, at);\nat += part.length;\n}\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_build(this.#session, first.length, second.length));\n}\nstep(steps = 1) {\nthis.#tried(this.#exports.wingbeat_step(this.#session, steps));\n}\nget stateHash() {\nreturn BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session))\n.toString(16)\n.padStart(16, \"0\");\n}\nrequest(request) {\nthis.#put(new TextEncoder().encode(JSON.stringify(request)));\nthis.#tried(this.#exports.wingbeat_request(this.#session));\nreturn JSON.parse(this.#text());\n}\nstate() {\nthis.#tried(this.#exports.wingbeat_state(this.#session));\nreturn JSON.parse(this.#text());\n}\ntoml() {\nthis.#tried(this.#exports.wingbeat_toml(this.#session));\nreturn this.#text();\n}\nframe(rate = 0, observe = true) {\nthis.#tried(this.#exports.wingbeat_frame(this.#session, rate, Number(observe)));\nreturn this.#taken().buffer;\n}\ncheckpoint() {\nthis.#tried(this.#exports.wingbeat_checkpoint(this.#session));\nreturn this.#taken();\n}\nrestore(bytes) {\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_restore(this.#session));\n}\nworld(world) {\nthis.#put(new TextEncoder().encode(JSON.stringify(world)));\nconst told = this.#exports.wingbeat_world(this.#session);\nif (told === 1) this.#tried(told);\nreturn { 0: \"standing\", 2: \"none\", 3: \"moving\" }[told];\n}\nshapes(time) {\nconst {\nmemory,\nwingbeat_set_time,\nwingbeat_lines,\nwingbeat_line_numbers,\nwingbeat_triangles,\nwingbeat_triangle_numbers,\n} = this.#exports;\nwingbeat_set_time(this.#session, time);\nconst numbers = (at, count) =>\nnew Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();\nreturn {\nlines: numbers(wingbeat_lines, wingbeat_line_numbers),\ntriangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers),\n};\n}\n#put(bytes) {\nconst at = this.#exports.wingbeat_input(this.#session, bytes.length);\nnew Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);\n}\n#taken() {\nconst { memory, wingbeat_output, wingbeat_output_bytes } = this.#exports;\nreturn new Uint8Array(\nmemory.buffer,\nwingbeat_output(this.#session),\nwingbeat_output_bytes(this.#session),\n).slice();\n}\n#text() {\nreturn new TextDecoder().decode(this.#taken());\n}\n#tried(refused) {\nif (refused) throw new Error(this.#text());\n}\n};\nWingbeat.readFrame = (buffer) => {\nconst HEAD = 48;\nconst view = new DataView(buffer);\nconst [dimensions, count] = [view.getUint32(4, true), view.getUint32(8, true)];\nconst wide = (offset) => {\nconst packed = new Float32Array(buffer, offset, count * dimensions);\nif (dimensions === 3) return packed;\nconst column = new Float32Array(3 * count);\nfor (let i = 0; i \u003c count; i++) {\ncolumn[3 * i] = packed[2 * i];\ncolumn[3 * i + 1] = packed[2 * i + 1];\n}\nreturn column;\n};\nconst species = new Uint8Array(buffer, HEAD + 4 * count + 8 * count * dimensions);\nreturn {\nrun: view.getUint32(12, true),\nstep: view.getFloat64(16, true),\ntime: view.getFloat64(24, true),\nrate: view.getFloat32(32, true),\nobserved: [36, 40, 44].map((offset) => view.getFloat32(offset, true)),\nids: new Uint32Array(buffer, HEAD, count),\nposition: wide(HEAD + 4 * count),\nvelocity: wide(HEAD + 4 * count + 4 * count * dimensions),\nspecies: species.length === count && count > 0 ? species : undefined,\n};\n};\nWingbeat.work = () => {\nconst SLICE = 30;\nconst MOST_BEHIND = 100;\nconst RATE_WINDOW = 500;\nconst OBSERVING = 20;\nconst KEEP_BYTES = 48e6;\nlet [bytes, scene] = [null, null];\nconst tell = (message, moved = []) => postMessage(message, moved);\nconst turns = new MessageChannel();\nlet [waiting, turning] = [[], false];\nconst turn = () =>\nnew Promise((resolve) => {\nwaiting.push(resolve);\nif (!turning) turns.port2.postMessage(null);\nturning = true;\n});\nturns.port1.onmessage = () => {\nconst all = waiting;\n[waiting, turning] = [[], false];\nall.forEach((resolve) => resolve());\n};\nconst recorded = { module: null, kept: new Map(), keptBytes: 0, stride: 8, step: 0 };\nlet [wanted, firm] = [0, false];\nconst build = () => {\nrecorded.module.build(scene.name, scene.toml, scene.start);\nrecorded.step = 0;\n};\nconst keep = () => {\nconst { kept, module, step } = recorded;\nif (step % recorded.stride !== 0 || kept.has(step)) return;\nconst checkpoint = module.checkpoint();\nkept.set(step, checkpoint);\nrecorded.keptBytes += checkpoint.length;\nif (recorded.keptBytes \u003c= KEEP_BYTES) return;\nrecorded.stride *= 2;\nfor (const [at, { length }] of kept) {\nif (at % recorded.stride === 0) continue;\nkept.delete(at);\nrecorded.keptBytes -= length;\n}\n};\nconst at = async (step, act) => {\nif (firm) throw new Error(\"the engine is on its way to another step\");\nconst own = ++wanted;\nconst goOn = () => {\nif (wanted !== own) throw new Error(\"another step is wanted meanwhile\");\n};\nif (!recorded.module) {\nconst module = await Wingbeat.Module.open(bytes);\ngoOn();\nrecorded.module = module;\nbuild();\n}\nconst kept = [...recorded.kept.keys()]\n.filter((at) => at \u003c= step)\n.reduce((most, at) => Math.max(most, at), 0);\nif (recorded.step > step || kept > recorded.step) {\nbuild();\nif (kept > 0) recorded.module.restore(recorded.kept.get(kept));\nrecorded.step = kept;\n}\nwhile (recorded.step \u003c step) {\nconst end = performance.now() + SLICE;\nwhile (recorded.step \u003c step && performance.now() \u003c end) {\nrecorded.module.step();\nrecorded.step++;\nkeep();\n}\ntell({ event: \"progress\", step: recorded.step, wanted: step });\nawait turn();\ngoOn();\n}\nreturn act(recorded.module);\n};\nconst surelyAt = async (step, act) => {\nconst done = at(step, act);\nfirm = true;\nreturn done.finally(() => (firm = false));\n};\nlet live = null;\nconst publishFrame = () => {\nconst { module, run, step, framed, paused } = live;\nif (!live.frameWanted || (framed && framed.run === run && framed.step === step)) return;\nconst now = performance.now();\nconst observe = paused || step === 0 || now - live.observedAt >= OBSERVING * live.observing;\nconst buffer = module.frame(paused ? 0 : live.perSecond, observe);\nif (observe) [live.observedAt, live.observing] = [performance.now(), performance.now() - now];\n[live.framed, live.frameWanted] = [{ run, step }, false];\ntell({ event: \"frame\", buffer }, [buffer]);\n};\nconst adopt = () => {\nconst state = live.module.state();\nconst { paused, speed, dt, run } = state;\nif (run !== live.run) live.step = 0;\nObject.assign(live, { paused, run, interval: (1000 * dt) / speed, due: performance.now() });\n[live.since, live.steps, live.perSecond] = [live.due, 0, 0];\ntell({ event: \"state\", state });\n};\nconst stepOnce = () => {\nlive.module.step();\nlive.step++;\nlive.steps++;\nconst elapsed = performance.now() - live.since;\nif (elapsed >= RATE_WINDOW)\n[live.perSecond, live.since, live.steps] = [\n(1000 * live.steps) / elapsed,\nperformance.now(),\n0,\n];\n};\nconst fly = async () => {\nconst own = live;\nwhile (live === own) {\npublishFrame();\nconst now = performance.now();\nif (!live.paused && now >= live.due) {\nstepOnce();\nlive.due += live.interval;\nif (performance.now() > live.due + MOST_BEHIND) live.due = performance.now();\n}\nconst left = live.paused ? Infinity : live.due - performance.now();\nif (left \u003c 4) await turn();\nelse\nawait new Promise(\n(resolve) => ((live.wake = resolve), left \u003c Infinity && setTimeout(resolve, left)),\n);\n}\n};\nconst start = async (module, step) => {\nlive = {\nmodule,\nrun: 0,\nstep,\nframed: null,\nframeWanted: true,\nobservedAt: -1e9,\nobserving: 0,\nperSecond: 0,\n};\nadopt();\nfly();\n};\nconst acts = {\nopen(message) {\nbytes = message.bytes;\nscene = message.scene;\n},\nasync explain({ step, boid }) {\nconst { page, error } = await at(step, (module) =>\nmodule.request({ do: \"explain\", id: 0, boid }),\n);\nif (error) throw new Error(error);\nreturn page;\n},\nhash: ({ step }) => surelyAt(step, (module) => module.stateHash),\nasync takeOff({ step = null, within = 0, most = 0, play = true }) {\nconst module = await Wingbeat.Module.open(bytes);\nconst end = performance.now() + within;\nif (step !== null) {\nconst checkpoint = await surelyAt(step, (module) => module.checkpoint());\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.restore(checkpoint);\n} else {\nmodule.build(scene.name, scene.toml, scene.start);\n}\nlet made = step ?? 0;\nfor (; made \u003c most && performance.now() \u003c end; made++) module.step();\nif (play) module.request({ do: \"play\", id: 0 });\nawait start(module, made);\n},\nland() {\nconst { wake } = live ?? {};\nlive = null;\nwake?.();\n},\nnext() {\nif (live) live.frameWanted = true;\n},\nrequest({ request }) {\nif (!live) throw new Error(\"the flock does not fly\");\nconst answer = live.module.request(request);\nif (request.do !== \"explain\") {\nif (request.do === \"step\") live.step++;\nadopt();\n}\nreturn answer;\n},\nasync time({ warm, steps }) {\nconst module = await Wingbeat.Module.open(bytes);\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.step(warm);\nconst start = performance.now();\nmodule.step(steps);\nreturn (performance.now() - start) / steps;\n},\ntoml: () => live.module.toml(),\nliveHash: () => live.module.stateHash,\n};\nonmessage = async ({ data }) => {\ntry {\nconst value = await acts[data.act](data);\nlive?.wake?.();\nif (data.number) tell({ number: data.number, value });\n} catch (error) {\ntell({ number: data.number, error: error.message });\n}\n};\n};\nWingbeat.work();\n";
-Wingbeat.pictures = {"falloff":"data:image/svg+xml;base64,PHN2ZyB3aWR0aD0iOTYwIiBoZWlnaHQ9IjYwMCIgdmlld0JveD0iMCAwIDE5MjAgMTIwMCIgeG1sbnM9Imh0dHA6Ly93d3cudzMub3JnLzIwMDAvc3ZnIj4KPHJlY3QgeD0iMCIgeT0iMCIgd2lkdGg9IjE5MjAiIGhlaWdodD0iMTIwMCIgb3BhY2l0eT0iMSIgZmlsbD0iI0ZGRkZGRiIgc3Ryb2tlPSJub25lIi8+Cjx0ZXh0IHg9IjQwIiB5PSIzMiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9InN0YXJ0IiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iNDAuMzIyNTgwNjQ1MTYxMjkiIG9wYWNpdHk9IjEiIGZpbGw9IiMyMjI2MkIiPgpzZXBhcmF0aW9uOiBwdXNoIG9mIG9uZSBuZWlnaGJvcgo8L3RleHQ+Cjx0ZXh0IHg9IjQwIiB5PSI5NiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9InN0YXJ0IiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjUuODA2NDUxNjEyOTAzMjI4IiBvcGFjaXR5PSIxIiBmaWxsPSIjNkU2RTZFIj4KcmFkaXVzIDEsIHdlaWdodCAxLCByZXNwb25zZSByYXc7IGludmVyc2Vfc3F1YXJlIGdyb3dzIG9uIHRvd2FyZCBjb250YWN0CjwvdGV4dD4KPHRleHQgeD0iNDAiIHk9IjYwMiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI5LjAzMjI1ODA2NDUxNjEyOCIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiIgdHJhbnNmb3JtPSJyb3RhdGUoMjcwLCA0MCwgNjAyKSI+CnB1c2ggZihkKcK3ZAo8L3RleHQ+Cjx0ZXh0IHg9Ijg1NyIgeT0iMTE2MCIgZHk9Ii0wLjVleCIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI5LjAzMjI1ODA2NDUxNjEyOCIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CmRpc3RhbmNlIC8gcmFkaXVzCjwvdGV4dD4KPGxpbmUgb3BhY2l0eT0iMC4yNSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHgxPSIyMDMiIHkxPSIxMDUxIiB4Mj0iMjAzIiB5Mj0iMTUyIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iNDYzIiB5MT0iMTA1MSIgeDI9IjQ2MyIgeTI9IjE1MiIvPgo8bGluZSBvcGFjaXR5PSIwLjI1IiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgeDE9IjcyMyIgeTE9IjEwNTEiIHgyPSI3MjMiIHkyPSIxNTIiLz4KPGxpbmUgb3BhY2l0eT0iMC4yNSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHgxPSI5ODMiIHkxPSIxMDUxIiB4Mj0iOTgzIiB5Mj0iMTUyIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTI0MyIgeTE9IjEwNTEiIHgyPSIxMjQzIiB5Mj0iMTUyIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTUwMyIgeTE9IjEwNTEiIHgyPSIxNTAzIiB5Mj0iMTUyIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTcxIiB5MT0iMTA1MSIgeDI9IjE1NDIiIHkyPSIxMDUxIi8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTcxIiB5MT0iODgwIiB4Mj0iMTU0MiIgeTI9Ijg4MCIvPgo8bGluZSBvcGFjaXR5PSIwLjI1IiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgeDE9IjE3MSIgeTE9IjcwOSIgeDI9IjE1NDIiIHkyPSI3MDkiLz4KPGxpbmUgb3BhY2l0eT0iMC4yNSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHgxPSIxNzEiIHkxPSI1MzciIHgyPSIxNTQyIiB5Mj0iNTM3Ii8+CjxsaW5lIG9wYWNpdHk9IjAuMjUiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiB4MT0iMTcxIiB5MT0iMzY2IiB4Mj0iMTU0MiIgeTI9IjM2NiIvPgo8bGluZSBvcGFjaXR5PSIwLjI1IiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgeDE9IjE3MSIgeTE9IjE5NSIgeDI9IjE1NDIiIHkyPSIxOTUiLz4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE3MCwxNTIgMTcwLDEwNTEgIi8+Cjx0ZXh0IHg9IjE1MSIgeT0iMTA1MSIgZHk9IjAuNWV4IiB0ZXh0LWFuY2hvcj0iZW5kIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMC4wCjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE2MCwxMDUxIDE3MCwxMDUxICIvPgo8dGV4dCB4PSIxNTEiIHk9Ijg4MCIgZHk9IjAuNWV4IiB0ZXh0LWFuY2hvcj0iZW5kIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMC41CjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE2MCw4ODAgMTcwLDg4MCAiLz4KPHRleHQgeD0iMTUxIiB5PSI3MDkiIGR5PSIwLjVleCIgdGV4dC1hbmNob3I9ImVuZCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjEuMAo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIxNjAsNzA5IDE3MCw3MDkgIi8+Cjx0ZXh0IHg9IjE1MSIgeT0iNTM3IiBkeT0iMC41ZXgiIHRleHQtYW5jaG9yPSJlbmQiIGZvbnQtZmFtaWx5PSJIZWx2ZXRpY2EsIEFyaWFsLCBEZWphVnUgU2Fucywgc2Fucy1zZXJpZiIgZm9udC1zaXplPSIyNy40MTkzNTQ4Mzg3MDk2NzYiIG9wYWNpdHk9IjEiIGZpbGw9IiMyMjI2MkIiPgoxLjUKPC90ZXh0Pgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHBvaW50cz0iMTYwLDUzNyAxNzAsNTM3ICIvPgo8dGV4dCB4PSIxNTEiIHk9IjM2NiIgZHk9IjAuNWV4IiB0ZXh0LWFuY2hvcj0iZW5kIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMi4wCjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE2MCwzNjYgMTcwLDM2NiAiLz4KPHRleHQgeD0iMTUxIiB5PSIxOTUiIGR5PSIwLjVleCIgdGV4dC1hbmNob3I9ImVuZCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjIuNQo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIxNjAsMTk1IDE3MCwxOTUgIi8+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIxNzEsMTA1MiAxNTQyLDEwNTIgIi8+Cjx0ZXh0IHg9IjIwMyIgeT0iMTA3MiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjAuMAo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIyMDMsMTA1MiAyMDMsMTA2MiAiLz4KPHRleHQgeD0iNDYzIiB5PSIxMDcyIiBkeT0iMC43NmVtIiB0ZXh0LWFuY2hvcj0ibWlkZGxlIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMC4yCjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjQ2MywxMDUyIDQ2MywxMDYyICIvPgo8dGV4dCB4PSI3MjMiIHk9IjEwNzIiIGR5PSIwLjc2ZW0iIHRleHQtYW5jaG9yPSJtaWRkbGUiIGZvbnQtZmFtaWx5PSJIZWx2ZXRpY2EsIEFyaWFsLCBEZWphVnUgU2Fucywgc2Fucy1zZXJpZiIgZm9udC1zaXplPSIyNy40MTkzNTQ4Mzg3MDk2NzYiIG9wYWNpdHk9IjEiIGZpbGw9IiMyMjI2MkIiPgowLjQKPC90ZXh0Pgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjNkU2RTZFIiBzdHJva2Utd2lkdGg9IjIiIHBvaW50cz0iNzIzLDEwNTIgNzIzLDEwNjIgIi8+Cjx0ZXh0IHg9Ijk4MyIgeT0iMTA3MiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjAuNgo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSI5ODMsMTA1MiA5ODMsMTA2MiAiLz4KPHRleHQgeD0iMTI0MyIgeT0iMTA3MiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9Im1pZGRsZSIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CjAuOAo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiM2RTZFNkUiIHN0cm9rZS13aWR0aD0iMiIgcG9pbnRzPSIxMjQzLDEwNTIgMTI0MywxMDYyICIvPgo8dGV4dCB4PSIxNTAzIiB5PSIxMDcyIiBkeT0iMC43NmVtIiB0ZXh0LWFuY2hvcj0ibWlkZGxlIiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjMjIyNjJCIj4KMS4wCjwvdGV4dD4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzZFNkU2RSIgc3Ryb2tlLXdpZHRoPSIyIiBwb2ludHM9IjE1MDMsMTA1MiAxNTAzLDEwNjIgIi8+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiMwMDcyQjIiIHN0cm9rZS13aWR0aD0iNCIgcG9pbnRzPSIyMTAsNzEwIDIxNiw3MTIgMjIzLDcxNCAyMjksNzE1IDIzNiw3MTcgMjQyLDcxOSAyNDksNzIxIDI1NSw3MjIgMjYyLDcyNCAyNjgsNzI2IDI3NSw3MjcgMjgxLDcyOSAyODgsNzMxIDI5NCw3MzIgMzAxLDczNCAzMDcsNzM2IDMxNCw3MzggMzIwLDczOSAzMjcsNzQxIDMzMyw3NDMgMzQwLDc0NCAzNDYsNzQ2IDM1Myw3NDggMzU5LDc1MCAzNjYsNzUxIDM3Miw3NTMgMzc5LDc1NSAzODUsNzU2IDM5Miw3NTggMzk4LDc2MCA0MDUsNzYyIDQxMSw3NjMgNDE4LDc2NSA0MjQsNzY3IDQzMSw3NjggNDM3LDc3MCA0NDQsNzcyIDQ1MCw3NzQgNDU3LDc3NSA0NjMsNzc3IDQ3MCw3NzkgNDc2LDc4MCA0ODMsNzgyIDQ4OSw3ODQgNDk2LDc4NiA1MDIsNzg3IDUwOSw3ODkgNTE1LDc5MSA1MjIsNzkyIDUyOCw3OTQgNTM1LDc5NiA1NDEsNzk4IDU0OCw3OTkgNTU0LDgwMSA1NjEsODAzIDU2Nyw4MDQgNTc0LDgwNiA1ODAsODA4IDU4Nyw4MTAgNTkzLDgxMSA2MDAsODEzIDYwNiw4MTUgNjEzLDgxNiA2MTksODE4IDYyNiw4MjAgNjMyLDgyMiA2MzksODIzIDY0NSw4MjUgNjUyLDgyNyA2NTgsODI4IDY2NSw4MzAgNjcxLDgzMiA2NzgsODM0IDY4NCw4MzUgNjkxLDgzNyA2OTcsODM5IDcwNCw4NDAgNzEwLDg0MiA3MTcsODQ0IDcyMyw4NDYgNzMwLDg0NyA3MzYsODQ5IDc0Myw4NTEgNzQ5LDg1MiA3NTYsODU0IDc2Miw4NTYgNzY5LDg1OCA3NzUsODU5IDc4Miw4NjEgNzg4LDg2MyA3OTUsODY0IDgwMSw4NjYgODA4LDg2OCA4MTQsODY5IDgyMSw4NzEgODI3LDg3MyA4MzQsODc1IDg0MCw4NzYgODQ3LDg3OCA4NTMsODgwIDg2MCw4ODEgODY2LDg4MyA4NzMsODg1IDg3OSw4ODcgODg2LDg4OCA4OTIsODkwIDg5OSw4OTIgOTA1LDg5MyA5MTIsODk1IDkxOCw4OTcgOTI1LDg5OSA5MzEsOTAwIDkzOCw5MDIgOTQ0LDkwNCA5NTEsOTA1IDk1Nyw5MDcgOTY0LDkwOSA5NzAsOTExIDk3Nyw5MTIgOTgzLDkxNCA5OTAsOTE2IDk5Niw5MTcgMTAwMyw5MTkgMTAwOSw5MjEgMTAxNiw5MjMgMTAyMiw5MjQgMTAyOSw5MjYgMTAzNSw5MjggMTA0Miw5MjkgMTA0OCw5MzEgMTA1NSw5MzMgMTA2MSw5MzUgMTA2OCw5MzYgMTA3NCw5MzggMTA4MSw5NDAgMTA4Nyw5NDEgMTA5NCw5NDMgMTEwMCw5NDUgMTEwNyw5NDcgMTExMyw5NDggMTEyMCw5NTAgMTEyNiw5NTIgMTEzMyw5NTMgMTEzOSw5NTUgMTE0Niw5NTcgMTE1Miw5NTkgMTE1OSw5NjAgMTE2NSw5NjIgMTE3Miw5NjQgMTE3OCw5NjUgMTE4NSw5NjcgMTE5MSw5NjkgMTE5OCw5NzEgMTIwNCw5NzIgMTIxMSw5NzQgMTIxNyw5NzYgMTIyNCw5NzcgMTIzMCw5NzkgMTIzNyw5ODEgMTI0Myw5ODMgMTI1MCw5ODQgMTI1Niw5ODYgMTI2Myw5ODggMTI2OSw5ODkgMTI3Niw5OTEgMTI4Miw5OTMgMTI4OSw5OTQgMTI5NSw5OTYgMTMwMiw5OTggMTMwOCwxMDAwIDEzMTUsMTAwMSAxMzIxLDEwMDMgMTMyOCwxMDA1IDEzMzQsMTAwNiAxMzQxLDEwMDggMTM0NywxMDEwIDEzNTQsMTAxMiAxMzYwLDEwMTMgMTM2NywxMDE1IDEzNzMsMTAxNyAxMzgwLDEwMTggMTM4NiwxMDIwIDEzOTMsMTAyMiAxMzk5LDEwMjQgMTQwNiwxMDI1IDE0MTIsMTAyNyAxNDE5LDEwMjkgMTQyNSwxMDMwIDE0MzIsMTAzMiAxNDM4LDEwMzQgMTQ0NSwxMDM2IDE0NTEsMTAzNyAxNDU4LDEwMzkgMTQ2NCwxMDQxIDE0NzEsMTA0MiAxNDc3LDEwNDQgMTQ4NCwxMDQ2IDE0OTAsMTA0OCAxNDk3LDEwNDkgMTUwMywxMDUxICIvPgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjRDU1RTAwIiBzdHJva2Utd2lkdGg9IjQiIHBvaW50cz0iMjEwLDEwNDkgMjE2LDEwNDggMjIzLDEwNDYgMjI5LDEwNDQgMjM2LDEwNDMgMjQyLDEwNDEgMjQ5LDEwMzkgMjU1LDEwMzggMjYyLDEwMzYgMjY4LDEwMzUgMjc1LDEwMzMgMjgxLDEwMzIgMjg4LDEwMzAgMjk0LDEwMjkgMzAxLDEwMjcgMzA3LDEwMjYgMzE0LDEwMjQgMzIwLDEwMjMgMzI3LDEwMjIgMzMzLDEwMjAgMzQwLDEwMTkgMzQ2LDEwMTcgMzUzLDEwMTYgMzU5LDEwMTUgMzY2LDEwMTQgMzcyLDEwMTIgMzc5LDEwMTEgMzg1LDEwMTAgMzkyLDEwMDkgMzk4LDEwMDcgNDA1LDEwMDYgNDExLDEwMDUgNDE4LDEwMDQgNDI0LDEwMDMgNDMxLDEwMDIgNDM3LDEwMDAgNDQ0LDk5OSA0NTAsOTk4IDQ1Nyw5OTcgNDYzLDk5NiA0NzAsOTk1IDQ3Niw5OTQgNDgzLDk5MyA0ODksOTkyIDQ5Niw5OTEgNTAyLDk5MCA1MDksOTg5IDUxNSw5ODkgNTIyLDk4OCA1MjgsOTg3IDUzNSw5ODYgNTQxLDk4NSA1NDgsOTg0IDU1NCw5ODMgNTYxLDk4MyA1NjcsOTgyIDU3NCw5ODEgNTgwLDk4MCA1ODcsOTgwIDU5Myw5NzkgNjAwLDk3OCA2MDYsOTc4IDYxMyw5NzcgNjE5LDk3NiA2MjYsOTc2IDYzMiw5NzUgNjM5LDk3NSA2NDUsOTc0IDY1Miw5NzQgNjU4LDk3MyA2NjUsOTczIDY3MSw5NzIgNjc4LDk3MiA2ODQsOTcxIDY5MSw5NzEgNjk3LDk3MCA3MDQsOTcwIDcxMCw5NzAgNzE3LDk2OSA3MjMsOTY5IDczMCw5NjggNzM2LDk2OCA3NDMsOTY4IDc0OSw5NjggNzU2LDk2NyA3NjIsOTY3IDc2OSw5NjcgNzc1LDk2NyA3ODIsOTY2IDc4OCw5NjYgNzk1LDk2NiA4MDEsOTY2IDgwOCw5NjYgODE0LDk2NiA4MjEsOTY2IDgyNyw5NjYgODM0LDk2NSA4NDAsOTY1IDg0Nyw5NjUgODUzLDk2NSA4NjAsOTY1IDg2Niw5NjUgODczLDk2NSA4NzksOTY2IDg4Niw5NjYgODkyLDk2NiA4OTksOTY2IDkwNSw5NjYgOTEyLDk2NiA5MTgsOTY2IDkyNSw5NjYgOTMxLDk2NyA5MzgsOTY3IDk0NCw5NjcgOTUxLDk2NyA5NTcsOTY4IDk2NCw5NjggOTcwLDk2OCA5NzcsOTY4IDk4Myw5NjkgOTkwLDk2OSA5OTYsOTcwIDEwMDMsOTcwIDEwMDksOTcwIDEwMTYsOTcxIDEwMjIsOTcxIDEwMjksOTcyIDEwMzUsOTcyIDEwNDIsOTczIDEwNDgsOTczIDEwNTUsOTc0IDEwNjEsOTc0IDEwNjgsOTc1IDEwNzQsOTc1IDEwODEsOTc2IDEwODcsOTc2IDEwOTQsOTc3IDExMDAsOTc4IDExMDcsOTc4IDExMTMsOTc5IDExMjAsOTgwIDExMjYsOTgwIDExMzMsOTgxIDExMzksOTgyIDExNDYsOTgzIDExNTIsOTgzIDExNTksOTg0IDExNjUsOTg1IDExNzIsOTg2IDExNzgsOTg3IDExODUsOTg4IDExOTEsOTg5IDExOTgsOTg5IDEyMDQsOTkwIDEyMTEsOTkxIDEyMTcsOTkyIDEyMjQsOTkzIDEyMzAsOTk0IDEyMzcsOTk1IDEyNDMsOTk2IDEyNTAsOTk3IDEyNTYsOTk4IDEyNjMsOTk5IDEyNjksMTAwMCAxMjc2LDEwMDIgMTI4MiwxMDAzIDEyODksMTAwNCAxMjk1LDEwMDUgMTMwMiwxMDA2IDEzMDgsMTAwNyAxMzE1LDEwMDkgMTMyMSwxMDEwIDEzMjgsMTAxMSAxMzM0LDEwMTIgMTM0MSwxMDE0IDEzNDcsMTAxNSAxMzU0LDEwMTYgMTM2MCwxMDE3IDEzNjcsMTAxOSAxMzczLDEwMjAgMTM4MCwxMDIyIDEzODYsMTAyMyAxMzkzLDEwMjQgMTM5OSwxMDI2IDE0MDYsMTAyNyAxNDEyLDEwMjkgMTQxOSwxMDMwIDE0MjUsMTAzMiAxNDMyLDEwMzMgMTQzOCwxMDM1IDE0NDUsMTAzNiAxNDUxLDEwMzggMTQ1OCwxMDM5IDE0NjQsMTA0MSAxNDcxLDEwNDMgMTQ3NywxMDQ0IDE0ODQsMTA0NiAxNDkwLDEwNDggMTQ5NywxMDQ5IDE1MDMsMTA1MSAiLz4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iIzAwOUU3MyIgc3Ryb2tlLXdpZHRoPSI0IiBwb2ludHM9IjIxMCw3MDkgMjE2LDcwOSAyMjMsNzA5IDIyOSw3MDkgMjM2LDcwOSAyNDIsNzA5IDI0OSw3MDkgMjU1LDcwOSAyNjIsNzA5IDI2OCw3MDkgMjc1LDcwOSAyODEsNzA5IDI4OCw3MDkgMjk0LDcwOSAzMDEsNzA5IDMwNyw3MDkgMzE0LDcwOSAzMjAsNzA5IDMyNyw3MDkgMzMzLDcwOSAzNDAsNzA5IDM0Niw3MDkgMzUzLDcwOSAzNTksNzA5IDM2Niw3MDkgMzcyLDcwOSAzNzksNzA5IDM4NSw3MDkgMzkyLDcwOSAzOTgsNzA5IDQwNSw3MDkgNDExLDcwOSA0MTgsNzA5IDQyNCw3MDkgNDMxLDcwOSA0MzcsNzA5IDQ0NCw3MDkgNDUwLDcwOSA0NTcsNzA5IDQ2Myw3MDkgNDcwLDcwOSA0NzYsNzA5IDQ4Myw3MDkgNDg5LDcwOSA0OTYsNzA5IDUwMiw3MDkgNTA5LDcwOSA1MTUsNzA5IDUyMiw3MDkgNTI4LDcwOSA1MzUsNzA5IDU0MSw3MDkgNTQ4LDcwOSA1NTQsNzA5IDU2MSw3MDkgNTY3LDcwOSA1NzQsNzA5IDU4MCw3MDkgNTg3LDcwOSA1OTMsNzA5IDYwMCw3MDkgNjA2LDcwOSA2MTMsNzA5IDYxOSw3MDkgNjI2LDcwOSA2MzIsNzA5IDYzOSw3MDkgNjQ1LDcwOSA2NTIsNzA5IDY1OCw3MDkgNjY1LDcwOSA2NzEsNzA5IDY3OCw3MDkgNjg0LDcwOSA2OTEsNzA5IDY5Nyw3MDkgNzA0LDcwOSA3MTAsNzA5IDcxNyw3MDkgNzIzLDcwOSA3MzAsNzA5IDczNiw3MDkgNzQzLDcwOSA3NDksNzA5IDc1Niw3MDkgNzYyLDcwOSA3NjksNzA5IDc3NSw3MDkgNzgyLDcwOSA3ODgsNzA5IDc5NSw3MDkgODAxLDcwOSA4MDgsNzA5IDgxNCw3MDkgODIxLDcwOSA4MjcsNzA5IDgzNCw3MDkgODQwLDcwOSA4NDcsNzA5IDg1Myw3MDkgODYwLDcwOSA4NjYsNzA5IDg3Myw3MDkgODc5LDcwOSA4ODYsNzA5IDg5Miw3MDkgODk5LDcwOSA5MDUsNzA5IDkxMiw3MDkgOTE4LDcwOSA5MjUsNzA5IDkzMSw3MDkgOTM4LDcwOSA5NDQsNzA5IDk1MSw3MDkgOTU3LDcwOSA5NjQsNzA5IDk3MCw3MDkgOTc3LDcwOSA5ODMsNzA5IDk5MCw3MDkgOTk2LDcwOSAxMDAzLDcwOSAxMDA5LDcwOSAxMDE2LDcwOSAxMDIyLDcwOSAxMDI5LDcwOSAxMDM1LDcwOSAxMDQyLDcwOSAxMDQ4LDcwOSAxMDU1LDcwOSAxMDYxLDcwOSAxMDY4LDcwOSAxMDc0LDcwOSAxMDgxLDcwOSAxMDg3LDcwOSAxMDk0LDcwOSAxMTAwLDcwOSAxMTA3LDcwOSAxMTEzLDcwOSAxMTIwLDcwOSAxMTI2LDcwOSAxMTMzLDcwOSAxMTM5LDcwOSAxMTQ2LDcwOSAxMTUyLDcwOSAxMTU5LDcwOSAxMTY1LDcwOSAxMTcyLDcwOSAxMTc4LDcwOSAxMTg1LDcwOSAxMTkxLDcwOSAxMTk4LDcwOSAxMjA0LDcwOSAxMjExLDcwOSAxMjE3LDcwOSAxMjI0LDcwOSAxMjMwLDcwOSAxMjM3LDcwOSAxMjQzLDcwOSAxMjUwLDcwOSAxMjU2LDcwOSAxMjYzLDcwOSAxMjY5LDcwOSAxMjc2LDcwOSAxMjgyLDcwOSAxMjg5LDcwOSAxMjk1LDcwOSAxMzAyLDcwOSAxMzA4LDcwOSAxMzE1LDcwOSAxMzIxLDcwOSAxMzI4LDcwOSAxMzM0LDcwOSAxMzQxLDcwOSAxMzQ3LDcwOSAxMzU0LDcwOSAxMzYwLDcwOSAxMzY3LDcwOSAxMzczLDcwOSAxMzgwLDcwOSAxMzg2LDcwOSAxMzkzLDcwOSAxMzk5LDcwOSAxNDA2LDcwOSAxNDEyLDcwOSAxNDE5LDcwOSAxNDI1LDcwOSAxNDMyLDcwOSAxNDM4LDcwOSAxNDQ1LDcwOSAxNDUxLDcwOSAxNDU4LDcwOSAxNDY0LDcwOSAxNDcxLDcwOSAxNDc3LDcwOSAxNDg0LDcwOSAxNDkwLDcwOSAxNDk3LDcwOSAxNTAzLDcwOSAiLz4KPHBvbHlsaW5lIGZpbGw9Im5vbmUiIG9wYWNpdHk9IjEiIHN0cm9rZT0iI0NDNzlBNyIgc3Ryb2tlLXdpZHRoPSI0IiBwb2ludHM9IjcyMywxOTUgNzMwLDIwNSA3MzYsMjE2IDc0MywyMjYgNzQ5LDIzNiA3NTYsMjQ1IDc2MiwyNTUgNzY5LDI2NCA3NzUsMjczIDc4MiwyODEgNzg4LDI5MCA3OTUsMjk4IDgwMSwzMDYgODA4LDMxNCA4MTQsMzIyIDgyMSwzMzAgODI3LDMzOCA4MzQsMzQ1IDg0MCwzNTIgODQ3LDM1OSA4NTMsMzY2IDg2MCwzNzMgODY2LDM3OSA4NzMsMzg2IDg3OSwzOTIgODg2LDM5OSA4OTIsNDA1IDg5OSw0MTEgOTA1LDQxNyA5MTIsNDIzIDkxOCw0MjggOTI1LDQzNCA5MzEsNDM5IDkzOCw0NDUgOTQ0LDQ1MCA5NTEsNDU1IDk1Nyw0NjEgOTY0LDQ2NiA5NzAsNDcxIDk3Nyw0NzUgOTgzLDQ4MCA5OTAsNDg1IDk5Niw0OTAgMTAwMyw0OTQgMTAwOSw0OTkgMTAxNiw1MDMgMTAyMiw1MDcgMTAyOSw1MTIgMTAzNSw1MTYgMTA0Miw1MjAgMTA0OCw1MjQgMTA1NSw1MjggMTA2MSw1MzIgMTA2OCw1MzYgMTA3NCw1NDAgMTA4MSw1NDQgMTA4Nyw1NDcgMTA5NCw1NTEgMTEwMCw1NTUgMTEwNyw1NTggMTExMyw1NjIgMTEyMCw1NjUgMTEyNiw1NjkgMTEzMyw1NzIgMTEzOSw1NzUgMTE0Niw1NzkgMTE1Miw1ODIgMTE1OSw1ODUgMTE2NSw1ODggMTE3Miw1OTEgMTE3OCw1OTQgMTE4NSw1OTcgMTE5MSw2MDAgMTE5OCw2MDMgMTIwNCw2MDYgMTIxMSw2MDkgMTIxNyw2MTIgMTIyNCw2MTUgMTIzMCw2MTcgMTIzNyw2MjAgMTI0Myw2MjMgMTI1MCw2MjYgMTI1Niw2MjggMTI2Myw2MzEgMTI2OSw2MzMgMTI3Niw2MzYgMTI4Miw2MzggMTI4OSw2NDEgMTI5NSw2NDMgMTMwMiw2NDYgMTMwOCw2NDggMTMxNSw2NTAgMTMyMSw2NTMgMTMyOCw2NTUgMTMzNCw2NTcgMTM0MSw2NjAgMTM0Nyw2NjIgMTM1NCw2NjQgMTM2MCw2NjYgMTM2Nyw2NjggMTM3Myw2NzAgMTM4MCw2NzMgMTM4Niw2NzUgMTM5Myw2NzcgMTM5OSw2NzkgMTQwNiw2ODEgMTQxMiw2ODMgMTQxOSw2ODUgMTQyNSw2ODcgMTQzMiw2ODkgMTQzOCw2OTAgMTQ0NSw2OTIgMTQ1MSw2OTQgMTQ1OCw2OTYgMTQ2NCw2OTggMTQ3MSw3MDAgMTQ3Nyw3MDIgMTQ4NCw3MDMgMTQ5MCw3MDUgMTQ5Nyw3MDcgMTUwMyw3MDkgIi8+Cjx0ZXh0IHg9IjE1ODMiIHk9IjE1NiIgZHk9IjAuNzZlbSIgdGV4dC1hbmNob3I9InN0YXJ0IiBmb250LWZhbWlseT0iSGVsdmV0aWNhLCBBcmlhbCwgRGVqYVZ1IFNhbnMsIHNhbnMtc2VyaWYiIGZvbnQtc2l6ZT0iMjcuNDE5MzU0ODM4NzA5Njc2IiBvcGFjaXR5PSIxIiBmaWxsPSIjNkU2RTZFIj4KZmFsbG9mZgo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiMwMDcyQjIiIHN0cm9rZS13aWR0aD0iNCIgcG9pbnRzPSIxNTgzLDIyOCAxNjUxLDIyOCAiLz4KPGNpcmNsZSBjeD0iMTYxNyIgY3k9IjIyOCIgcj0iOCIgb3BhY2l0eT0iMSIgZmlsbD0iIzAwNzJCMiIgc3Ryb2tlPSJub25lIiBzdHJva2Utd2lkdGg9IjEiLz4KPHRleHQgeD0iMTY3MSIgeT0iMjI4IiBkeT0iMC41ZXgiIHRleHQtYW5jaG9yPSJzdGFydCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CmxpbmVhcgo8L3RleHQ+Cjxwb2x5bGluZSBmaWxsPSJub25lIiBvcGFjaXR5PSIxIiBzdHJva2U9IiNENTVFMDAiIHN0cm9rZS13aWR0aD0iNCIgcG9pbnRzPSIxNTgzLDI4MCAxNjUxLDI4MCAiLz4KPHBvbHlnb24gb3BhY2l0eT0iMSIgZmlsbD0iI0Q1NUUwMCIgcG9pbnRzPSIxNjE3LDI3MCAxNjI2LDI4NyAxNjA4LDI4NyAiLz4KPHRleHQgeD0iMTY3MSIgeT0iMjgwIiBkeT0iMC41ZXgiIHRleHQtYW5jaG9yPSJzdGFydCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CnNvZnQKPC90ZXh0Pgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjMDA5RTczIiBzdHJva2Utd2lkdGg9IjQiIHBvaW50cz0iMTU4MywzMzIgMTY1MSwzMzIgIi8+CjxyZWN0IHg9IjE2MTAiIHk9IjMyNSIgd2lkdGg9IjE0IiBoZWlnaHQ9IjE0IiBvcGFjaXR5PSIxIiBmaWxsPSIjMDA5RTczIiBzdHJva2U9Im5vbmUiLz4KPHRleHQgeD0iMTY3MSIgeT0iMzMyIiBkeT0iMC41ZXgiIHRleHQtYW5jaG9yPSJzdGFydCIgZm9udC1mYW1pbHk9IkhlbHZldGljYSwgQXJpYWwsIERlamFWdSBTYW5zLCBzYW5zLXNlcmlmIiBmb250LXNpemU9IjI3LjQxOTM1NDgzODcwOTY3NiIgb3BhY2l0eT0iMSIgZmlsbD0iIzIyMjYyQiI+CmludmVyc2UKPC90ZXh0Pgo8cG9seWxpbmUgZmlsbD0ibm9uZSIgb3BhY2l0eT0iMSIgc3Ryb2tlPSIjQ0M3OUE3IiBzdHJva2Utd2lkdGg9IjQiIHBvaW50cz0iMTU4MywzODQgMTY1MSwzODQgIi8+Cjxwb2x5Z29uIG9wYWNpdHk9IjEiIGZpbGw9IiNDQzc5QTciIHBvaW50cz0iMTYxNywzNzQgMTYyNywzODQgMTYxNywzOTQgMTYwNywzODQgIi8+Cjx0ZXh0IHg9IjE2NzEiIHk9IjM4NCIgZHk9IjAuNWV4IiB0ZXh0LWFuY2hvcj0ic3RhcnQiIGZvbnQtZmFtaWx5PSJIZWx2ZXRpY2EsIEFyaWFsLCBEZWphVnUgU2Fucywgc2Fucy1zZXJpZiIgZm9udC1zaXplPSIyNy40MTkzNTQ4Mzg3MDk2NzYiIG9wYWNpdHk9IjEiIGZpbGw9IiMyMjI2MkIiPgppbnZlcnNlX3NxdWFyZQo8L3RleHQ+Cjwvc3ZnPgo="};
+Wingbeat.workerCode = "\"use strict\";\nconst Wingbeat = {};\nWingbeat.unpacked = (text) => {\nconst digit = (at) => {\nconst code = text.charCodeAt(at);\nreturn code - 33 - (code > 34) - (code > 60) - (code > 92);\n};\nconst pairs = text.length >> 1;\nconst bytes = new Uint8Array((13 * pairs + 6 * (text.length & 1)) >> 3);\nlet [bits, held, next] = [0, 0, 0];\nfor (let at = 0; at \u003c text.length; at += 2) {\nconst isPair = at + 1 \u003c text.length;\nbits |= (digit(at) + (isPair ? 91 * digit(at + 1) : 0)) \u003c\u003c held;\nheld += isPair ? 13 : 6;\nfor (; held >= 8; held -= 8) {\nbytes[next++] = bits;\nbits >>>= 8;\n}\n}\nreturn bytes;\n};\nWingbeat.inflated = (text, format = \"gzip\") =>\nnew Response(\nnew Blob([Wingbeat.unpacked(text)]).stream().pipeThrough(new DecompressionStream(format)),\n).arrayBuffer();\nWingbeat.run = async (text) => {\nconst script = document.createElement(\"script\");\nscript.textContent = new TextDecoder().decode(await Wingbeat.inflated(text));\ndocument.head.append(script);\n};\nWingbeat.Module = class {\n#exports;\n#session;\nstatic async open(bytes) {\nconst { instance } = await WebAssembly.instantiate(bytes, {});\nreturn new this(instance.exports);\n}\nconstructor(exports) {\nthis.#exports = exports;\nthis.#session = exports.wingbeat_open();\n}\nbuild(name, toml, start = null) {\nconst [first, second] = [name, toml].map((text) => new TextEncoder().encode(text));\nconst parts = [first, second, new Uint8Array(start ?? 0)];\nconst bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));\nlet at = 0;\nfor (const part of parts) {\nbytes.set(part, at);\nat += part.length;\n}\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_build(this.#session, first.length, second.length));\n}\nstep(steps = 1) {\nthis.#tried(this.#exports.wingbeat_step(this.#session, steps));\n}\nget stateHash() {\nreturn BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session))\n.toString(16)\n.padStart(16, \"0\");\n}\nrequest(request) {\nthis.#put(new TextEncoder().encode(JSON.stringify(request)));\nthis.#tried(this.#exports.wingbeat_request(this.#session));\nreturn JSON.parse(this.#text());\n}\nstate() {\nthis.#tried(this.#exports.wingbeat_state(this.#session));\nreturn JSON.parse(this.#text());\n}\ntoml() {\nthis.#tried(this.#exports.wingbeat_toml(this.#session));\nreturn this.#text();\n}\nframe(rate = 0, observe = true) {\nthis.#tried(this.#exports.wingbeat_frame(this.#session, rate, Number(observe)));\nreturn this.#taken().buffer;\n}\ncheckpoint() {\nthis.#tried(this.#exports.wingbeat_checkpoint(this.#session));\nreturn this.#taken();\n}\nrestore(bytes) {\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_restore(this.#session));\n}\nworld(world) {\nthis.#put(new TextEncoder().encode(JSON.stringify(world)));\nconst told = this.#exports.wingbeat_world(this.#session);\nif (told === 1) this.#tried(told);\nreturn { 0: \"standing\", 2: \"none\", 3: \"moving\" }[told];\n}\nshapes(time) {\nconst {\nmemory,\nwingbeat_set_time,\nwingbeat_lines,\nwingbeat_line_numbers,\nwingbeat_triangles,\nwingbeat_triangle_numbers,\n} = this.#exports;\nwingbeat_set_time(this.#session, time);\nconst numbers = (at, count) =>\nnew Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();\nreturn {\nlines: numbers(wingbeat_lines, wingbeat_line_numbers),\ntriangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers),\n};\n}\n#put(bytes) {\nconst at = this.#exports.wingbeat_input(this.#session, bytes.length);\nnew Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);\n}\n#taken() {\nconst { memory, wingbeat_output, wingbeat_output_bytes } = this.#exports;\nreturn new Uint8Array(\nmemory.buffer,\nwingbeat_output(this.#session),\nwingbeat_output_bytes(this.#session),\n).slice();\n}\n#text() {\nreturn new TextDecoder().decode(this.#taken());\n}\n#tried(refused) {\nif (refused) throw new Error(this.#text());\n}\n};\nWingbeat.readFrame = (buffer) => {\nconst view = new DataView(buffer);\nconst exits = view.getUint32(48, true);\nconst HEAD = 52 + 4 * exits;\nconst [dimensions, count] = [view.getUint32(4, true), view.getUint32(8, true)];\nconst wide = (offset) => {\nconst packed = new Float32Array(buffer, offset, count * dimensions);\nif (dimensions === 3) return packed;\nconst column = new Float32Array(3 * count);\nfor (let i = 0; i \u003c count; i++) {\ncolumn[3 * i] = packed[2 * i];\ncolumn[3 * i + 1] = packed[2 * i + 1];\n}\nreturn column;\n};\nconst species = new Uint8Array(buffer, HEAD + 4 * count + 8 * count * dimensions);\nreturn {\nrun: view.getUint32(12, true),\nstep: view.getFloat64(16, true),\ntime: view.getFloat64(24, true),\nrate: view.getFloat32(32, true),\nobserved: [36, 40, 44].map((offset) => view.getFloat32(offset, true)),\nleft: new Uint32Array(buffer, 52, exits),\nids: new Uint32Array(buffer, HEAD, count),\nposition: wide(HEAD + 4 * count),\nvelocity: wide(HEAD + 4 * count + 4 * count * dimensions),\nspecies: species.length === count && count > 0 ? species : undefined,\n};\n};\nWingbeat.work = () => {\nconst SLICE = 30;\nconst MOST_BEHIND = 100;\nconst RATE_WINDOW = 500;\nconst OBSERVING = 20;\nconst KEEP_BYTES = 48e6;\nlet [bytes, scene] = [null, null];\nconst tell = (message, moved = []) => postMessage(message, moved);\nconst turns = new MessageChannel();\nlet [waiting, turning] = [[], false];\nconst turn = () =>\nnew Promise((resolve) => {\nwaiting.push(resolve);\nif (!turning) turns.port2.postMessage(null);\nturning = true;\n});\nturns.port1.onmessage = () => {\nconst all = waiting;\n[waiting, turning] = [[], false];\nall.forEach((resolve) => resolve());\n};\nconst recorded = { module: null, kept: new Map(), keptBytes: 0, stride: 8, step: 0 };\nlet [wanted, firm] = [0, false];\nconst build = () => {\nrecorded.module.build(scene.name, scene.toml, scene.start);\nrecorded.step = 0;\n};\nconst keep = () => {\nconst { kept, module, step } = recorded;\nif (step % recorded.stride !== 0 || kept.has(step)) return;\nconst checkpoint = module.checkpoint();\nkept.set(step, checkpoint);\nrecorded.keptBytes += checkpoint.length;\nif (recorded.keptBytes \u003c= KEEP_BYTES) return;\nrecorded.stride *= 2;\nfor (const [at, { length }] of kept) {\nif (at % recorded.stride === 0) continue;\nkept.delete(at);\nrecorded.keptBytes -= length;\n}\n};\nconst at = async (step, act) => {\nif (firm) throw new Error(\"the engine is on its way to another step\");\nconst own = ++wanted;\nconst goOn = () => {\nif (wanted !== own) throw new Error(\"another step is wanted meanwhile\");\n};\nif (!recorded.module) {\nconst module = await Wingbeat.Module.open(bytes);\ngoOn();\nrecorded.module = module;\nbuild();\n}\nconst kept = [...recorded.kept.keys()]\n.filter((at) => at \u003c= step)\n.reduce((most, at) => Math.max(most, at), 0);\nif (recorded.step > step || kept > recorded.step) {\nbuild();\nif (kept > 0) recorded.module.restore(recorded.kept.get(kept));\nrecorded.step = kept;\n}\nwhile (recorded.step \u003c step) {\nconst end = performance.now() + SLICE;\nwhile (recorded.step \u003c step && performance.now() \u003c end) {\nrecorded.module.step();\nrecorded.step++;\nkeep();\n}\ntell({ event: \"progress\", step: recorded.step, wanted: step });\nawait turn();\ngoOn();\n}\nreturn act(recorded.module);\n};\nconst surelyAt = async (step, act) => {\nconst done = at(step, act);\nfirm = true;\nreturn done.finally(() => (firm = false));\n};\nlet live = null;\nconst publishFrame = () => {\nconst { module, run, step, framed, paused } = live;\nif (!live.frameWanted || (framed && framed.run === run && framed.step === step)) return;\nconst now = performance.now();\nconst observe = paused || step === 0 || now - live.observedAt >= OBSERVING * live.observing;\nconst buffer = module.frame(paused ? 0 : live.perSecond, observe);\nnew DataView(buffer).setUint32(12, run, true);\nif (observe) [live.observedAt, live.observing] = [performance.now(), performance.now() - now];\n[live.framed, live.frameWanted] = [{ run, step }, false];\ntell({ event: \"frame\", buffer }, [buffer]);\n};\nconst adopt = () => {\nconst state = live.module.state();\nstate.run += live.runsBefore;\nconst { paused, speed, dt, run } = state;\nif (run !== live.run) live.step = 0;\nObject.assign(live, { paused, run, interval: (1000 * dt) / speed, due: performance.now() });\n[live.since, live.steps, live.perSecond] = [live.due, 0, 0];\ntell({ event: \"state\", state });\n};\nconst stepOnce = () => {\nlive.module.step();\nlive.step++;\nlive.steps++;\nconst elapsed = performance.now() - live.since;\nif (elapsed >= RATE_WINDOW)\n[live.perSecond, live.since, live.steps] = [\n(1000 * live.steps) / elapsed,\nperformance.now(),\n0,\n];\n};\nconst fly = async () => {\nconst own = live;\nwhile (live === own) {\npublishFrame();\nconst now = performance.now();\nif (!live.paused && now >= live.due) {\nstepOnce();\nlive.due += live.interval;\nif (performance.now() > live.due + MOST_BEHIND) live.due = performance.now();\n}\nconst left = live.paused ? Infinity : live.due - performance.now();\nif (left \u003c 4) await turn();\nelse\nawait new Promise(\n(resolve) => ((live.wake = resolve), left \u003c Infinity && setTimeout(resolve, left)),\n);\n}\n};\nconst start = async (module, step, runsBefore = 0) => {\nlive = {\nmodule,\nrunsBefore,\nrun: runsBefore,\nstep,\nframed: null,\nframeWanted: true,\nobservedAt: -1e9,\nobserving: 0,\nperSecond: 0,\n};\nadopt();\nfly();\n};\nconst acts = {\nopen(message) {\nbytes = message.bytes;\nscene = message.scene;\n},\nasync explain({ step, boid }) {\nconst { page, error } = await at(step, (module) =>\nmodule.request({ do: \"explain\", id: 0, boid }),\n);\nif (error) throw new Error(error);\nreturn page;\n},\nhash: ({ step }) => surelyAt(step, (module) => module.stateHash),\nasync takeOff({ step = null, within = 0, most = 0, play = true }) {\nconst module = await Wingbeat.Module.open(bytes);\nconst end = performance.now() + within;\nif (step !== null) {\nconst checkpoint = await surelyAt(step, (module) => module.checkpoint());\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.restore(checkpoint);\n} else {\nmodule.build(scene.name, scene.toml, scene.start);\n}\nlet made = step ?? 0;\nfor (; made \u003c most && performance.now() \u003c end; made++) module.step();\nif (play) module.request({ do: \"play\", id: 0 });\nawait start(module, made);\n},\nasync load({ name, toml, within, most }) {\nconst module = await Wingbeat.Module.open(bytes);\nmodule.build(name, toml);\nscene = { name, toml };\nrecorded.kept.clear();\nObject.assign(recorded, { module: null, keptBytes: 0 });\nconst end = performance.now() + within;\nlet made = 0;\nfor (; made \u003c most && performance.now() \u003c end; made++) module.step();\nconst { wake, run, paused } = live;\nif (!paused) module.request({ do: \"play\", id: 0 });\nstart(module, made, run + 1);\nwake?.();\n},\nland() {\nconst { wake } = live ?? {};\nlive = null;\nwake?.();\n},\nnext() {\nif (live) live.frameWanted = true;\n},\nrequest({ request }) {\nif (!live) throw new Error(\"the flock does not fly\");\nconst answer = live.module.request(request);\nif (request.do !== \"explain\") {\nif (request.do === \"step\") live.step++;\nadopt();\n}\nreturn answer;\n},\nasync time({ warm, steps }) {\nconst module = await Wingbeat.Module.open(bytes);\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.step(warm);\nconst start = performance.now();\nmodule.step(steps);\nreturn (performance.now() - start) / steps;\n},\nwhere: () => ({\nstep: live.step, boids: live.module.state().boids, hash: live.module.stateHash,\n}),\ntoml: () => live.module.toml(),\nliveHash: () => live.module.stateHash,\n};\nonmessage = async ({ data }) => {\ntry {\nconst value = await acts[data.act](data);\nlive?.wake?.();\nif (data.number) tell({ number: data.number, value });\n} catch (error) {\ntell({ number: data.number, error: error.message });\n}\n};\n};\nWingbeat.work();\n";
+Wingbeat.pictures = {"falloff":"data:image/svg+xml,%3Csvg width=%22960%22 height=%22600%22 viewBox=%220 0 1920 1200%22 xmlns=%22http://www.w3.org/2000/svg%22%3E\n%3Crect x=%220%22 y=%220%22 width=%221920%22 height=%221200%22 opacity=%221%22 fill=%22%23FFFFFF%22 stroke=%22none%22/%3E\n%3Ctext x=%2240%22 y=%2232%22 dy=%220.76em%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2240.32258064516129%22 opacity=%221%22 fill=%22%2322262B%22%3E\nseparation: push of one neighbor\n%3C/text%3E\n%3Ctext x=%2240%22 y=%2296%22 dy=%220.76em%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2225.806451612903228%22 opacity=%221%22 fill=%22%236E6E6E%22%3E\nradius 1, weight 1, response raw; inverse_square grows on toward contact\n%3C/text%3E\n%3Ctext x=%2240%22 y=%22602%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2229.032258064516128%22 opacity=%221%22 fill=%22%2322262B%22 transform=%22rotate(270, 40, 602)%22%3E\npush f(d)·d\n%3C/text%3E\n%3Ctext x=%22857%22 y=%221160%22 dy=%22-0.5ex%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2229.032258064516128%22 opacity=%221%22 fill=%22%2322262B%22%3E\ndistance / radius\n%3C/text%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22203%22 y1=%221051%22 x2=%22203%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22463%22 y1=%221051%22 x2=%22463%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22723%22 y1=%221051%22 x2=%22723%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22983%22 y1=%221051%22 x2=%22983%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%221243%22 y1=%221051%22 x2=%221243%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%221503%22 y1=%221051%22 x2=%221503%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%221051%22 x2=%221542%22 y2=%221051%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22880%22 x2=%221542%22 y2=%22880%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22709%22 x2=%221542%22 y2=%22709%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22537%22 x2=%221542%22 y2=%22537%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22366%22 x2=%221542%22 y2=%22366%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22195%22 x2=%221542%22 y2=%22195%22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22170,152 170,1051 %22/%3E\n%3Ctext x=%22151%22 y=%221051%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,1051 170,1051 %22/%3E\n%3Ctext x=%22151%22 y=%22880%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.5\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,880 170,880 %22/%3E\n%3Ctext x=%22151%22 y=%22709%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n1.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,709 170,709 %22/%3E\n%3Ctext x=%22151%22 y=%22537%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n1.5\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,537 170,537 %22/%3E\n%3Ctext x=%22151%22 y=%22366%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n2.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,366 170,366 %22/%3E\n%3Ctext x=%22151%22 y=%22195%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n2.5\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,195 170,195 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22171,1052 1542,1052 %22/%3E\n%3Ctext x=%22203%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22203,1052 203,1062 %22/%3E\n%3Ctext x=%22463%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.2\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22463,1052 463,1062 %22/%3E\n%3Ctext x=%22723%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.4\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22723,1052 723,1062 %22/%3E\n%3Ctext x=%22983%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.6\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22983,1052 983,1062 %22/%3E\n%3Ctext x=%221243%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.8\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%221243,1052 1243,1062 %22/%3E\n%3Ctext x=%221503%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n1.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%221503,1052 1503,1062 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%230072B2%22 stroke-width=%224%22 points=%22210,710 216,712 223,714 229,715 236,717 242,719 249,721 255,722 262,724 268,726 275,727 281,729 288,731 294,732 301,734 307,736 314,738 320,739 327,741 333,743 340,744 346,746 353,748 359,750 366,751 372,753 379,755 385,756 392,758 398,760 405,762 411,763 418,765 424,767 431,768 437,770 444,772 450,774 457,775 463,777 470,779 476,780 483,782 489,784 496,786 502,787 509,789 515,791 522,792 528,794 535,796 541,798 548,799 554,801 561,803 567,804 574,806 580,808 587,810 593,811 600,813 606,815 613,816 619,818 626,820 632,822 639,823 645,825 652,827 658,828 665,830 671,832 678,834 684,835 691,837 697,839 704,840 710,842 717,844 723,846 730,847 736,849 743,851 749,852 756,854 762,856 769,858 775,859 782,861 788,863 795,864 801,866 808,868 814,869 821,871 827,873 834,875 840,876 847,878 853,880 860,881 866,883 873,885 879,887 886,888 892,890 899,892 905,893 912,895 918,897 925,899 931,900 938,902 944,904 951,905 957,907 964,909 970,911 977,912 983,914 990,916 996,917 1003,919 1009,921 1016,923 1022,924 1029,926 1035,928 1042,929 1048,931 1055,933 1061,935 1068,936 1074,938 1081,940 1087,941 1094,943 1100,945 1107,947 1113,948 1120,950 1126,952 1133,953 1139,955 1146,957 1152,959 1159,960 1165,962 1172,964 1178,965 1185,967 1191,969 1198,971 1204,972 1211,974 1217,976 1224,977 1230,979 1237,981 1243,983 1250,984 1256,986 1263,988 1269,989 1276,991 1282,993 1289,994 1295,996 1302,998 1308,1000 1315,1001 1321,1003 1328,1005 1334,1006 1341,1008 1347,1010 1354,1012 1360,1013 1367,1015 1373,1017 1380,1018 1386,1020 1393,1022 1399,1024 1406,1025 1412,1027 1419,1029 1425,1030 1432,1032 1438,1034 1445,1036 1451,1037 1458,1039 1464,1041 1471,1042 1477,1044 1484,1046 1490,1048 1497,1049 1503,1051 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23D55E00%22 stroke-width=%224%22 points=%22210,1049 216,1048 223,1046 229,1044 236,1043 242,1041 249,1039 255,1038 262,1036 268,1035 275,1033 281,1032 288,1030 294,1029 301,1027 307,1026 314,1024 320,1023 327,1022 333,1020 340,1019 346,1017 353,1016 359,1015 366,1014 372,1012 379,1011 385,1010 392,1009 398,1007 405,1006 411,1005 418,1004 424,1003 431,1002 437,1000 444,999 450,998 457,997 463,996 470,995 476,994 483,993 489,992 496,991 502,990 509,989 515,989 522,988 528,987 535,986 541,985 548,984 554,983 561,983 567,982 574,981 580,980 587,980 593,979 600,978 606,978 613,977 619,976 626,976 632,975 639,975 645,974 652,974 658,973 665,973 671,972 678,972 684,971 691,971 697,970 704,970 710,970 717,969 723,969 730,968 736,968 743,968 749,968 756,967 762,967 769,967 775,967 782,966 788,966 795,966 801,966 808,966 814,966 821,966 827,966 834,965 840,965 847,965 853,965 860,965 866,965 873,965 879,966 886,966 892,966 899,966 905,966 912,966 918,966 925,966 931,967 938,967 944,967 951,967 957,968 964,968 970,968 977,968 983,969 990,969 996,970 1003,970 1009,970 1016,971 1022,971 1029,972 1035,972 1042,973 1048,973 1055,974 1061,974 1068,975 1074,975 1081,976 1087,976 1094,977 1100,978 1107,978 1113,979 1120,980 1126,980 1133,981 1139,982 1146,983 1152,983 1159,984 1165,985 1172,986 1178,987 1185,988 1191,989 1198,989 1204,990 1211,991 1217,992 1224,993 1230,994 1237,995 1243,996 1250,997 1256,998 1263,999 1269,1000 1276,1002 1282,1003 1289,1004 1295,1005 1302,1006 1308,1007 1315,1009 1321,1010 1328,1011 1334,1012 1341,1014 1347,1015 1354,1016 1360,1017 1367,1019 1373,1020 1380,1022 1386,1023 1393,1024 1399,1026 1406,1027 1412,1029 1419,1030 1425,1032 1432,1033 1438,1035 1445,1036 1451,1038 1458,1039 1464,1041 1471,1043 1477,1044 1484,1046 1490,1048 1497,1049 1503,1051 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23009E73%22 stroke-width=%224%22 points=%22210,709 216,709 223,709 229,709 236,709 242,709 249,709 255,709 262,709 268,709 275,709 281,709 288,709 294,709 301,709 307,709 314,709 320,709 327,709 333,709 340,709 346,709 353,709 359,709 366,709 372,709 379,709 385,709 392,709 398,709 405,709 411,709 418,709 424,709 431,709 437,709 444,709 450,709 457,709 463,709 470,709 476,709 483,709 489,709 496,709 502,709 509,709 515,709 522,709 528,709 535,709 541,709 548,709 554,709 561,709 567,709 574,709 580,709 587,709 593,709 600,709 606,709 613,709 619,709 626,709 632,709 639,709 645,709 652,709 658,709 665,709 671,709 678,709 684,709 691,709 697,709 704,709 710,709 717,709 723,709 730,709 736,709 743,709 749,709 756,709 762,709 769,709 775,709 782,709 788,709 795,709 801,709 808,709 814,709 821,709 827,709 834,709 840,709 847,709 853,709 860,709 866,709 873,709 879,709 886,709 892,709 899,709 905,709 912,709 918,709 925,709 931,709 938,709 944,709 951,709 957,709 964,709 970,709 977,709 983,709 990,709 996,709 1003,709 1009,709 1016,709 1022,709 1029,709 1035,709 1042,709 1048,709 1055,709 1061,709 1068,709 1074,709 1081,709 1087,709 1094,709 1100,709 1107,709 1113,709 1120,709 1126,709 1133,709 1139,709 1146,709 1152,709 1159,709 1165,709 1172,709 1178,709 1185,709 1191,709 1198,709 1204,709 1211,709 1217,709 1224,709 1230,709 1237,709 1243,709 1250,709 1256,709 1263,709 1269,709 1276,709 1282,709 1289,709 1295,709 1302,709 1308,709 1315,709 1321,709 1328,709 1334,709 1341,709 1347,709 1354,709 1360,709 1367,709 1373,709 1380,709 1386,709 1393,709 1399,709 1406,709 1412,709 1419,709 1425,709 1432,709 1438,709 1445,709 1451,709 1458,709 1464,709 1471,709 1477,709 1484,709 1490,709 1497,709 1503,709 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23CC79A7%22 stroke-width=%224%22 points=%22723,195 730,205 736,216 743,226 749,236 756,245 762,255 769,264 775,273 782,281 788,290 795,298 801,306 808,314 814,322 821,330 827,338 834,345 840,352 847,359 853,366 860,373 866,379 873,386 879,392 886,399 892,405 899,411 905,417 912,423 918,428 925,434 931,439 938,445 944,450 951,455 957,461 964,466 970,471 977,475 983,480 990,485 996,490 1003,494 1009,499 1016,503 1022,507 1029,512 1035,516 1042,520 1048,524 1055,528 1061,532 1068,536 1074,540 1081,544 1087,547 1094,551 1100,555 1107,558 1113,562 1120,565 1126,569 1133,572 1139,575 1146,579 1152,582 1159,585 1165,588 1172,591 1178,594 1185,597 1191,600 1198,603 1204,606 1211,609 1217,612 1224,615 1230,617 1237,620 1243,623 1250,626 1256,628 1263,631 1269,633 1276,636 1282,638 1289,641 1295,643 1302,646 1308,648 1315,650 1321,653 1328,655 1334,657 1341,660 1347,662 1354,664 1360,666 1367,668 1373,670 1380,673 1386,675 1393,677 1399,679 1406,681 1412,683 1419,685 1425,687 1432,689 1438,690 1445,692 1451,694 1458,696 1464,698 1471,700 1477,702 1484,703 1490,705 1497,707 1503,709 %22/%3E\n%3Ctext x=%221583%22 y=%22156%22 dy=%220.76em%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%236E6E6E%22%3E\nfalloff\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%230072B2%22 stroke-width=%224%22 points=%221583,228 1651,228 %22/%3E\n%3Ccircle cx=%221617%22 cy=%22228%22 r=%228%22 opacity=%221%22 fill=%22%230072B2%22 stroke=%22none%22 stroke-width=%221%22/%3E\n%3Ctext x=%221671%22 y=%22228%22 dy=%220.5ex%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\nlinear\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23D55E00%22 stroke-width=%224%22 points=%221583,280 1651,280 %22/%3E\n%3Cpolygon opacity=%221%22 fill=%22%23D55E00%22 points=%221617,270 1626,287 1608,287 %22/%3E\n%3Ctext x=%221671%22 y=%22280%22 dy=%220.5ex%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\nsoft\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23009E73%22 stroke-width=%224%22 points=%221583,332 1651,332 %22/%3E\n%3Crect x=%221610%22 y=%22325%22 width=%2214%22 height=%2214%22 opacity=%221%22 fill=%22%23009E73%22 stroke=%22none%22/%3E\n%3Ctext x=%221671%22 y=%22332%22 dy=%220.5ex%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\ninverse\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23CC79A7%22 stroke-width=%224%22 points=%221583,384 1651,384 %22/%3E\n%3Cpolygon opacity=%221%22 fill=%22%23CC79A7%22 points=%221617,374 1627,384 1617,394 1607,384 %22/%3E\n%3Ctext x=%221671%22 y=%22384%22 dy=%220.5ex%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\ninverse_square\n%3C/text%3E\n%3C/svg%3E\n"};
 Wingbeat.rules = [{"hue":0.42,"name":"separation"},{"hue":4.4,"name":"alignment"},{"hue":2.75,"name":"cohesion"},{"hue":3.7,"name":"formation"}];
 Wingbeat.vec = {
 add: (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
@@ -220,8 +250,7 @@ return match;
 };
 Wingbeat.engine = (page, scene) => {
 if (typeof packedEngine === "undefined" || !scene?.toml || !window.Worker || !window.WebAssembly) return null;
-const inflated = (text) => new Response(new Blob([Wingbeat.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-const bytes = inflated(packedEngine);
+const bytes = Wingbeat.inflated(packedEngine);
 const waiting = new Map();
 let [last, on, worker] = [0, null, null];
 const start = page.getElementById("start");
@@ -243,7 +272,7 @@ waiting.forEach(({ reject }) => reject(new Error(`the engine cannot work here: $
 waiting.clear();
 };
 const { name, toml } = scene;
-const frame = start && (await inflated(start.textContent));
+const frame = start && (await Wingbeat.inflated(start.textContent));
 worker.postMessage({ act: "open", number: 0, bytes: await bytes, scene: { name, toml, start: frame } });
 };
 let begun = null;
@@ -264,6 +293,8 @@ liveHash: () => ask("liveHash"),
 time: (warm, steps) => ask("time", { warm, steps }),
 request: (request) => ask("request", { request: { ...request, id: 0 } }),
 takeOff: (from) => ask("takeOff", from),
+load: (scene) => ask("load", scene),
+where: () => ask("where"),
 land() {
 on = null;
 return ask("land");
@@ -294,7 +325,6 @@ return shapes;
 };
 return engine;
 };
-Wingbeat.fromBase64 = (text) => Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
 Wingbeat.near = (frame, id, source, note) => {
 const NEAREST = 7;
 const self = Wingbeat.find(frame.ids, id);
@@ -368,10 +398,7 @@ return g;
 };
 const inflate = async (g) => {
 const text = page.getElementById(`group-${g}`).textContent;
-const stream = new Blob([Wingbeat.fromBase64(text)])
-.stream()
-.pipeThrough(new DecompressionStream("deflate"));
-return new Uint8Array(await new Response(stream).arrayBuffer());
+return new Uint8Array(await Wingbeat.inflated(text, "deflate"));
 };
 const load = async (g) => {
 if (g >= index.groups.length || groups.has(g)) return;
@@ -420,6 +447,7 @@ const box = domain.min && { min: wide(domain.min), max: wide(domain.max) };
 const source = {
 title: scene.name.split(/[\\/]/).pop() || "A recording",
 about: scene.about,
+noun: scene.noun,
 live: false,
 dimensions,
 bounds: box ?? { min: wide(index.bounds.min), max: wide(index.bounds.max) },
@@ -615,20 +643,37 @@ min: start.min.map((x, a) => x - margin[a]),
 max: start.max.map((x, a) => x + margin[a]),
 };
 let middle = start.middle;
+const exits = state.places.filter(({ kind }) => kind === "exit").map(({ name }) => name);
+const counts = [
+"remaining", "left", ...(exits.length > 1 ? exits.map((name) => `by ${name}`) : []),
+];
+const names =
+exits.length > 0 ? [...counts, "mean_speed"] : ["polarization", "milling", "mean_speed"];
 const observables = () => ({
 time: [],
-names: ["polarization", "milling", "mean_speed"],
-values: [[], [], []],
+names,
+values: names.map(() => []),
+counts: exits.length > 0 ? counts.length : 0,
 });
+const observed = ({ ids, left, observed }) =>
+exits.length > 0
+? [
+ids.length, left.reduce((sum, one) => sum + one, 0),
+...(exits.length > 1 ? left : []), observed[2],
+]
+: observed;
 const chart = (frame) => {
 const { time, values } = source.observables;
 time.push(frame.time);
-frame.observed.forEach((value, k) => values[k].push(value));
+observed(frame).forEach((value, k) => values[k].push(value));
 if (time.length > MOST_CHARTED)
 [time, ...values].forEach((column) => column.splice(0, MOST_CHARTED / 4));
 };
 const source = {
-title: state.scene.split(/[\\/]/).pop(),
+title: state.lesson.title || state.scene.split(/[\\/]/).pop(),
+lesson: state.lesson,
+noun: state.noun,
+invites: true,
 about: state.about,
 live: true,
 dimensions,
@@ -879,6 +924,8 @@ pitch: 0.35,
 size: [1, 1],
 covered: 0,
 top: 0,
+left: 0,
+rightCovered: 0,
 };
 camera.matrix = mat.ortho(1, 1, -1, 1);
 let home = null;
@@ -913,7 +960,7 @@ const raised = [
 1, 0, 0, 0,
 0, 1, 0, 0,
 0, 0, 1, 0,
-0, (camera.covered - camera.top) / height, 0, 1,
+(camera.left - camera.rightCovered) / width, (camera.covered - camera.top) / height, 0, 1,
 ];
 camera.matrix = mat.times(raised, mat.times(projection, mat.look(camera.eye, right, up, back)));
 camera.pixel =
@@ -924,11 +971,12 @@ dimensions === 2
 camera.fit = (bounds, width, height) => {
 const size = vec.sub(bounds.max, bounds.min);
 const center = vec.scale(vec.add(bounds.max, bounds.min), 0.5);
-const free = Math.max(height - camera.covered - camera.top, height / 3);
+const free = Math.max(height - camera.covered - camera.top, height / 6);
+const wide = Math.max(width - camera.left - camera.rightCovered, width / 3);
 const radius = Math.max(vec.norm(size) / 2, 1e-6);
-const flat = Math.max((size[1] * height) / free, (size[0] * height) / width, 1e-6) * 0.54;
+const flat = Math.max((size[1] * height) / free, (size[0] * height) / wide, 1e-6) * 0.54;
 const round =
-(radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (width / height) * 1.1);
+(radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (wide / height) * 1.1);
 home = { target: center, distance: dimensions === 2 ? flat : round, radius };
 camera.home();
 };
@@ -959,7 +1007,8 @@ camera.yaw -= dx * 0.006;
 camera.pitch = Math.min(Math.max(camera.pitch + dy * 0.006, -1.5), 1.5);
 };
 camera.plane = ([x, y]) => [
-camera.target[0] + (x - camera.size[0] / 2) * camera.pixel,
+camera.target[0] +
+(x - (camera.size[0] + camera.left - camera.rightCovered) / 2) * camera.pixel,
 camera.target[1] - (y - (camera.size[1] - camera.covered + camera.top) / 2) * camera.pixel,
 0,
 ];
@@ -1928,37 +1977,58 @@ let [held, labels] = [null, []];
 const follow = () => {
 if (source.places === held) return;
 held = source.places;
-labels = (held ?? []).map(({ kind, name, lines }) => {
+labels = (held ?? []).map(({ kind, name, lines, open }) => {
 const [min, max] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
 lines.forEach(
 (x, k) => ([min[k % 3], max[k % 3]] = [Math.min(min[k % 3], x), Math.max(max[k % 3], x)]),
 );
 const text = document.createElement("span");
-text.textContent = name;
 text.title = kind;
-return { text, kind, lines, at: [(min[0] + max[0]) / 2, min[1], (min[2] + max[2]) / 2] };
+const at = [(min[0] + max[0]) / 2, min[1], (min[2] + max[2]) / 2];
+return { text, name, kind, lines, open: open ?? [0, null], at };
 });
 layer.replaceChildren(...labels.map(({ text }) => text));
 };
+const DASHES = 9;
+const dashed = (lines, color, look) => {
+const pieces = [];
+for (let i = 0; i < lines.length; i += 6) {
+const [from, to] = [lines.slice(i, i + 3), lines.slice(i + 3, i + 6)];
+const at = (k) => from.map((x, a) => x + ((to[a] - x) * k) / DASHES);
+for (let k = 0; k < DASHES; k += 2)
+pieces.push([...at(k), ...at(k + 1), ...color, 0.7, 1.4 * look.dpr, 0]);
+}
+return pieces;
+};
+const isOpen = ({ open: [opens, closes] }, now) =>
+now >= opens && (closes === null || now < closes);
 return {
-lines(look) {
+lines(look, now) {
 follow();
-return labels.flatMap(({ kind, lines }) => {
-const color = Wingbeat.colors.oklch(look.dark ? 0.77 : 0.5, 0.11, hues[kind] ?? 2.6);
+return labels.flatMap((label) => {
+const { kind, lines } = label;
+const chroma = isOpen(label, now) ? 0.11 : 0;
+const color = Wingbeat.colors.oklch(look.dark ? 0.77 : 0.5, chroma, hues[kind] ?? 2.6);
+if (chroma === 0) return dashed(lines, color, look);
 return Array.from({ length: lines.length / 6 }, (_, i) => [
 ...lines.slice(6 * i, 6 * i + 6), ...color, 0.7, 1.4 * look.dpr, 0,
 ]);
 });
 },
-name(camera, dark) {
-labels.forEach(({ text, kind, at }) => {
+name(camera, dark, now) {
+follow();
+labels.forEach((label) => {
+const { text, name, kind, at } = label;
 const seen = camera.screen(at);
 text.hidden = !seen;
 if (!seen) return;
+const isClosed = !isOpen(label, now);
+const said = isClosed ? `${name} (closed)` : name;
+if (text.textContent !== said) text.textContent = said;
 text.style.transform =
 `translate(${seen[0].toFixed(1)}px, ${seen[1].toFixed(1)}px) ` + "translate(-50%, 2px)";
 text.style.color = Wingbeat.css(
-Wingbeat.colors.oklch(dark ? 0.82 : 0.45, 0.09, hues[kind] ?? 2.6),
+Wingbeat.colors.oklch(dark ? 0.82 : 0.45, isClosed ? 0 : 0.09, hues[kind] ?? 2.6),
 );
 });
 },
@@ -1966,17 +2036,21 @@ Wingbeat.colors.oklch(dark ? 0.82 : 0.45, 0.09, hues[kind] ?? 2.6),
 };
 Wingbeat.chart = (canvas, legend, source, signal) => {
 const hidden = new Set(["milling", "nearest_neighbor_distance"]);
+if (source.observables?.counts) hidden.add("mean_speed");
 const hues = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];
 const unitScale = new Set(["polarization", "milling"]);
 let buttons = [];
 const columns = () => source.observables ?? { time: [], names: [], values: [] };
+const isCount = (k) => k < (columns().counts ?? 0);
 const label = (name) =>
 name.replaceAll("_", " ").replace("nearest neighbor distance", "nearest distance");
 const FONT = "10px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 const LINE = 12;
 let left = 0;
-const digits = (value) =>
-value === null || value === undefined ? "–" : Wingbeat.digits(value, 3);
+const digits = (value, k) => {
+if (value === null || value === undefined) return "–";
+return isCount(k) ? value.toLocaleString("en") : Wingbeat.digits(value, 3);
+};
 const build = () => {
 const { names } = columns();
 legend.replaceChildren();
@@ -2006,18 +2080,22 @@ else high = middle - 1;
 }
 return low;
 };
-const curve = (name, column, hue, style) => {
+const curve = (name, column, hue, style, k) => {
 if (hidden.has(name)) return null;
 let [least, most] = [0, unitScale.has(name) ? 1 : 0];
-for (const value of column) {
+const { values, counts } = columns();
+for (const one of isCount(k) ? values.slice(0, counts) : [column]) {
+for (const value of one) {
 if (value > most) most = value;
 if (value !== null && value < least) least = value;
 }
-return { column, least, most, color: style.getPropertyValue(hue) };
+}
+return { column, least, most, color: style.getPropertyValue(hue), isCount: isCount(k) };
 };
 const scales = (pen, shown, wide, bottom) => {
 let x = 0;
-for (const { least, most, color } of shown.slice(0, wide < 480 ? 2 : 4)) {
+const own = shown.filter(({ isCount }, k) => !isCount || !shown[k - 1]?.isCount);
+for (const { least, most, color } of own.slice(0, wide < 480 ? 2 : 4)) {
 const ends = [most, least].map((value) => Wingbeat.digits(value, 2));
 const room = Math.max(...ends.map((text) => pen.measureText(text).width));
 pen.fillStyle = color;
@@ -2116,7 +2194,7 @@ const shown =
 time.length === 0
 ? []
 : names
-.map((name, k) => curve(name, values[k], hues[k % hues.length], style))
+.map((name, k) => curve(name, values[k], hues[k % hues.length], style, k))
 .filter(Boolean);
 const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
 pen.font = FONT;
@@ -2137,7 +2215,7 @@ pen.fill();
 if (time.length > 0) {
 const i = indexAt(time, now);
 buttons.forEach(
-(button, k) => (button.lastElementChild.textContent = digits(values[k][i])),
+(button, k) => (button.lastElementChild.textContent = digits(values[k][i], k)),
 );
 }
 chart.stale = false;
@@ -2151,6 +2229,21 @@ return chart;
 Wingbeat.plain = (value, count) => {
 const short = Number(value.toPrecision(count));
 return Math.abs(short) >= 10 ** 6 ? short.toExponential().replace("+", "") : String(short);
+};
+Wingbeat.keyInWords = (key) => {
+const [first, ...rest] = key.split(".");
+const isNamed = ["species", "interaction", "drive", "exit", "source", "obstacle"];
+const isPlain = first === "model" || first === "agent";
+const parts = isPlain || isNamed.includes(first) ? rest : [first, ...rest];
+return parts.filter((part) => part !== "agent").join(" ").replaceAll("_", " ");
+};
+Wingbeat.range = ([low, high]) => {
+const [isTiny, isHuge] = [low > 0 && low <= 1e-6, high >= 1e6];
+if (low <= -1e6 && isHuge) return "any number";
+const from = isTiny ? "above 0" : Wingbeat.plain(low, 6);
+if (isHuge) return isTiny ? from : `${from} and above`;
+const to = Wingbeat.plain(high, 6);
+return isTiny ? `${from}, at most ${to}` : `${from} to ${to}`;
 };
 Wingbeat.digits = (value, count) => {
 if (value === 0) return "0";
@@ -2534,6 +2627,40 @@ one.title = one.dataset.term;
 },
 };
 };
+Wingbeat.make = (tag, settings = {}, ...children) => {
+const element = document.createElement(tag);
+for (const [name, value] of Object.entries(settings)) {
+if (name in element) element[name] = value;
+else element.setAttribute(name, value);
+}
+element.append(...children);
+return element;
+};
+Wingbeat.markdown = (text) => {
+const MARKS =
+/\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\((https?:\/\/[^\s)]+)\)/g;
+const { make } = Wingbeat;
+const marked = ([, strong, emphasis, code, words, address]) => {
+if (strong) return make("strong", {}, strong);
+if (emphasis) return make("em", {}, emphasis);
+if (code) return make("code", {}, code);
+return make("a", { href: address, target: "_blank", rel: "noopener" }, words);
+};
+return text
+.split(/\n\s*\n/)
+.map((part) => part.replace(/\s+/g, " ").trim())
+.filter(Boolean)
+.map((part) => {
+const paragraph = make("p");
+let end = 0;
+for (const match of part.matchAll(MARKS)) {
+paragraph.append(part.slice(end, match.index), marked(match));
+end = match.index + match[0].length;
+}
+paragraph.append(part.slice(end));
+return paragraph;
+});
+};
 Wingbeat.panel = (connection, source, player) => {
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100, 1e6];
 const RULES = Wingbeat.rules.map(({ name }) => name);
@@ -2547,16 +2674,11 @@ agent: "Boid",
 neighborhood: "Neighborhood",
 grid: "Grid",
 };
+const MOST_OF_MODEL = 3;
+const PEOPLE = ["agent.max_speed", "anticipation.time_gap", "body.radius"];
 const readable = (name) => name.replaceAll("_", " ");
-const make = (tag, settings = {}, ...children) => {
-const element = document.createElement(tag);
-for (const [name, value] of Object.entries(settings)) {
-if (name in element) element[name] = value;
-else element.setAttribute(name, value);
-}
-element.append(...children);
-return element;
-};
+const { make } = Wingbeat;
+const sectionOf = (key) => key.slice(0, key.indexOf("."));
 const icon = (path) => {
 const holder = make("span");
 holder.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
@@ -2596,15 +2718,27 @@ const close = make(
 { type: "button", "aria-label": "Close", title: "Close" },
 icon("M6 6l12 12M18 6L6 18"),
 );
-const panel = make(
-"aside", { className: "card panel", id: "panel", "aria-label": "The scene's parameters" },
-make("header", {}, make("h2", {}, "Parameters"), rate, close),
-make("div", { className: "row" }, make("label", { className: "wide" }, "Speed", speed), reset),
+const words = make("div", { className: "words" });
+const first = make("div", { className: "first" });
+const more = make(
+"details", { className: "more" }, make("summary", {}, "More"),
 make(
 "div", { className: "row" },
 make("label", { className: "wide" }, "Seed", seed, dice), save,
 ),
-waits, warnings, groups,
+groups,
+);
+const panel = make(
+"aside", { className: "card panel", id: "panel", "aria-label": "The scene's parameters" },
+make("header", {}, make("h2", {}, "Parameters"), rate, close),
+make(
+"div", { className: "body" }, words, first,
+make(
+"div", { className: "row" },
+make("label", { className: "wide" }, "Speed", speed), reset,
+),
+waits, warnings, more,
+),
 );
 const toggle = make(
 "button",
@@ -2623,8 +2757,10 @@ const open = (wide) => {
 panel.hidden = !wide;
 toggle.setAttribute("aria-expanded", String(wide));
 document.body.classList.toggle("tuning", wide);
+player?.resized();
 };
-open(!window.matchMedia("(max-width: 760px)").matches);
+const isLesson = ({ text, sliders } = {}) => Boolean(text) || sliders?.length > 0;
+open(isLesson(source.lesson) || !window.matchMedia("(max-width: 760px)").matches);
 toggle.addEventListener("click", () => open(panel.hidden));
 close.addEventListener("click", () => open(false));
 panel.addEventListener("keydown", (event) => {
@@ -2665,9 +2801,11 @@ seed.value = String(Math.floor(Math.random() * 1e6));
 if (await reseed()) ask({ do: "reset" });
 });
 const rows = new Map();
-const row = (control) => {
+const row = (control, isFirst) => {
 const { key } = control;
-const name = readable(key.slice(key.indexOf(".") + 1));
+const section = sectionOf(key);
+const own = readable(key.slice(key.indexOf(".") + 1));
+const name = isFirst ? Wingbeat.keyInWords(key) : own;
 const numeric = control.kind === "number" || control.kind === "whole";
 const about = make("p", { className: "note about", id: `about-${key}`, hidden: true });
 const picture = Wingbeat.pictures[key.split(".").pop()];
@@ -2675,7 +2813,7 @@ const shows = picture
 ? [make("img", { className: "picture", src: picture, alt: "", hidden: true })]
 : [];
 const error = make("p", { className: "error", role: "alert", hidden: true });
-const unit = ["1", name].includes(control.unit) ? "" : control.unit;
+const unit = ["1", own].includes(control.unit) ? "" : control.unit;
 const tag = make("span", { className: "tag", title: "Holds from the next reset on" }, "reset");
 const title = make(
 "button",
@@ -2784,9 +2922,7 @@ shown = next;
 tag.hidden = next.effect !== "rebuild";
 tag.classList.toggle("pending", next.pending);
 element.classList.toggle("given", next.given);
-const range = next.allowed
-? ` Allowed: ${next.allowed.map((x) => Wingbeat.plain(x, 6)).join(" to ")}.`
-: "";
+const range = next.allowed ? ` Allowed: ${Wingbeat.range(next.allowed)}.` : "";
 about.textContent = `${next.about} Default: ${next.default}.${range}`;
 title.title = about.textContent;
 if (slider)
@@ -2802,12 +2938,39 @@ write();
 },
 };
 };
-const sectionOf = (key) => key.slice(0, key.indexOf("."));
 let [laidOutFor, current] = [null, null];
+const firstOf = ({ lesson, controls }) => {
+if (lesson.sliders.length > 0) return lesson.sliders;
+const weights = RULES.map((rule) => `${rule}.weight`);
+const isFirst = ({ key, slider }) =>
+slider && (weights.includes(key) || sectionOf(key) === "model");
+const keys = controls.filter(isFirst).map(({ key }) => key);
+const ofModel = keys.filter((key) => !weights.includes(key)).slice(0, MOST_OF_MODEL);
+const ofPeople = PEOPLE.filter((key) => controls.some((one) => one.key === key && one.slider));
+const [found] = [ofModel, keys, ofPeople].filter(({ length }) => length > 0);
+return (found ?? []).map((key) => [key, ""]);
+};
+const layOutFirst = (state) => {
+words.replaceChildren(...Wingbeat.markdown(state.lesson.text));
+const chosen = firstOf(state).flatMap(([key, note]) => {
+const control = state.controls.find((one) => one.key === key);
+if (!control) return [];
+rows.set(key, row(control, true));
+const { element } = rows.get(key);
+return note ? [element, make("p", { className: "note" }, note)] : [element];
+});
+first.replaceChildren(...chosen);
+const folds = isLesson(state.lesson);
+if (more.classList.toggle("plain", !folds) || laidOutFor === null) more.open = !folds;
+};
 const layOut = (state) => {
-const sections = new Map();
+rows.clear();
+layOutFirst(state);
+const sections = new Map(
+[...rows.keys()].map(sectionOf).filter((key) => RULES.includes(key)).map((key) => [key, []]),
+);
 for (const control of state.controls) {
-if (control.key === "flock.seed") continue;
+if (control.key === "flock.seed" || rows.has(control.key)) continue;
 const section = sectionOf(control.key);
 if (!sections.has(section)) sections.set(section, []);
 sections.get(section).push(control);
@@ -2817,8 +2980,9 @@ const order = [
 "model", ...RULES, "agent", "neighborhood", "flock", "domain", "spawn", "initial", "grid",
 ];
 const was = new Map([...groups.children].map((group) => [group.dataset.section, group.open]));
-rows.clear();
-const place = (section) => (order.indexOf(section) + order.length + 1) % (order.length + 1);
+const place = (section) =>
+(order.indexOf(section) + order.length + 1) % (order.length + 1) +
+(state.absent.includes(section) ? 2 * order.length : 0);
 groups.replaceChildren(...[...sections].sort(
 ([a], [b]) => place(a) - place(b),
 ).map(([section, controls]) => {
@@ -2847,7 +3011,7 @@ const group = make(
 );
 group.dataset.section = section;
 for (const control of controls) {
-rows.set(control.key, row(control));
+rows.set(control.key, row(control, false));
 group.append(rows.get(control.key).element);
 }
 if (absent) group.append(make("p", { className: "note" }, "Not in this scene."));
@@ -2878,6 +3042,7 @@ current = state;
 const keys = JSON.stringify([
 state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]),
 state.absent,
+state.lesson,
 ]);
 if (keys !== laidOutFor) layOut(state);
 laidOutFor = keys;
@@ -3030,7 +3195,11 @@ const many = (count) => count.toLocaleString("en");
 get("title").textContent = source.title;
 get("title").title = source.about || "";
 const where = source.dimensions === 2 ? "in the plane" : "in space";
-const subtitle = (boids) => `${many(boids)} boid${boids === 1 ? "" : "s"} ${where} · ${length}`;
+const subtitle = (boids) => {
+const people = boids === 1 ? "person" : "people";
+const counted = source.noun === "people" ? people : `boid${boids === 1 ? "" : "s"}`;
+return `${many(boids)} ${counted} ${where} · ${length}`;
+};
 const length = source.live
 ? "live"
 : `${many(source.frames())} frame${source.frames() === 1 ? "" : "s"}`;
@@ -3099,6 +3268,8 @@ const link = () => {
 const named = new URLSearchParams();
 if (!source.live) named.set("t", Wingbeat.digits(player.state.now, 5));
 if (player.state.chosen !== null) named.set("boid", player.state.chosen);
+const scene = Wingbeat.sharedScene?.();
+if (scene) named.set("scene", scene);
 const text = named.toString();
 history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
 return location.href;
@@ -3298,6 +3469,7 @@ dirty = true;
 },
 stepShown: () => source.step(frameShown()),
 redraw: () => (dirty = true),
+resized: () => resize(true),
 stop() {
 over.abort();
 pairs.drop();
@@ -3332,6 +3504,7 @@ dirty = true;
 },
 pick(id) {
 state.chosen = id;
+invitation.hidden = true;
 if (id === null) {
 [state.following, state.told] = [false, undefined];
 inspector.hide();
@@ -3436,12 +3609,29 @@ document.documentElement.style.setProperty("--dock", `${dock}px`);
 const key = document.getElementById("key").offsetHeight;
 const heading = document.querySelector(".heading").offsetHeight;
 document.documentElement.style.setProperty("--heading", `${heading}px`);
-camera.top = narrow.matches ? heading + document.querySelector(".tools").offsetHeight + 18 : 0;
+const wide = (id) => {
+const card = document.getElementById(id);
+return card && !card.hidden ? card : null;
+};
+const [parameters, editor] = [wide("panel"), wide("editor")];
+const sides = narrow.matches
+? [0, 0]
+: [
+parameters ? parameters.offsetLeft + parameters.offsetWidth : 0,
+editor ? canvas.clientWidth - editor.offsetLeft : 0,
+];
+[camera.left, camera.rightCovered] = sides;
+const { style } = document.documentElement;
+style.setProperty("--middle", `${(canvas.clientWidth + sides[0] - sides[1]) / 2}px`);
+const tools = document.querySelector(".tools").offsetHeight;
+camera.top = narrow.matches ? heading + tools + 18 : tools + 18;
 camera.covered =
 dock +
 14 +
 (key > 0 ? key + 8 : 0) +
 (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
+if (narrow.matches && (parameters ?? editor))
+camera.covered += (parameters ?? editor).offsetHeight + 8;
 };
 const resize = (again) => {
 const dpr = Math.min(window.devicePixelRatio || 1, 2);
@@ -3500,7 +3690,7 @@ solidAlpha: 0.6,
 radii: Wingbeat.radiiOf(source),
 bodyPixels: 1.5 * dpr,
 size: lengthOf(shown.pair.a) * look.scale,
-leastPixels: Math.min(5, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
+leastPixels: Math.min(9, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
 dim: state.chosen === null ? 0 : 0.45,
 trails:
 0.6 + 0.3 * Math.min(Math.max(1 - Math.log10(Math.max(source.boids, 1) / 100) / 2, 0), 1),
@@ -3551,7 +3741,7 @@ const indices = [...new Set(ids.map((id) => Wingbeat.find(pair.ids, id)))].filte
 );
 few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
 }
-places.name(camera, look.dark);
+places.name(camera, look.dark, state.now);
 renderer.draw({
 camera,
 pair,
@@ -3560,7 +3750,7 @@ part,
 trails: trailPairs(i),
 look: marks,
 obstacles: source.obstacles(state.now),
-edges: [...overlay.box(marks), ...places.lines(marks)],
+edges: [...overlay.box(marks), ...places.lines(marks, state.now)],
 lines,
 faces,
 only: few ? few.count - 1 : -1,
@@ -3618,7 +3808,12 @@ canvas.addEventListener(
 () => fail("The graphics card gave up: reload the page."),
 { signal },
 );
+const invitation = document.getElementById("invitation");
+const one = source.noun === "people" ? "person" : "boid";
+invitation.textContent = `Press a ${one} to see why it goes where it goes.`;
+invitation.hidden = !source.invites || state.chosen !== null || Boolean(before);
 requestAnimationFrame(tick);
+document.body.classList.remove("empty");
 window.player = player;
 return player;
 };
@@ -3632,11 +3827,14 @@ const status = document.getElementById("status");
 status.hidden = text === null;
 status.textContent = text ?? "";
 };
-const shapeOf = ({ dimensions, bounds, periodic, species }) =>
-JSON.stringify([dimensions, bounds, periodic, species]);
+const shapeOf = ({ scene, dimensions, bounds, periodic, species, lesson, places }) =>
+JSON.stringify([
+scene, dimensions, bounds, periodic, species, lesson.title, places.map(({ name }) => name),
+]);
 let shape = null;
 const begin = (frame) => {
 const unfolded = panel?.unfolded();
+const was = source?.bounds;
 player?.stop();
 panel?.remove();
 shape = shapeOf(state);
@@ -3646,12 +3844,13 @@ player = Wingbeat.start(source, player);
 if (!player) return;
 panel = Wingbeat.panel(connection, source, player);
 if (unfolded) panel.unfold(unfolded);
+if (was && JSON.stringify(was) !== JSON.stringify(source.bounds)) player.home();
 began(player);
 update();
 };
 let [asked, obstaclesOf] = [0, null];
 const observeWorld = async () => {
-const own = state.controls.filter(({ key }) => key.startsWith("obstacle."));
+const own = state.controls.filter(({ key }) => /^(obstacle|floor)\./.test(key));
 const key = JSON.stringify([own.map(({ value }) => value), state.domain]);
 if (!world || own.length === 0 || key === obstaclesOf) return;
 obstaclesOf = key;
@@ -3722,6 +3921,7 @@ if (engine) {
 engine.onprogress = ({ step, wanted }) =>
 flight && (source.working = `The engine is at step ${step} of ${wanted} …`);
 source.explainedBy = engine;
+source.invites = true;
 const { name, toml, domain } = source.scene;
 engine.world({ name, toml, domain }).then((obstacles) => {
 if (obstacles) source.obstacles = obstacles;
@@ -3756,8 +3956,8 @@ player = Wingbeat.start(source, player, { now: shownAt });
 player = Wingbeat.start(source);
 return player;
 };
+Wingbeat.WARM_UP = 700;
 Wingbeat.playScene = (page) => {
-const WARM_UP = 700;
 const scene = JSON.parse(page.getElementById("scene").textContent);
 const engine = Wingbeat.engine(page, scene);
 const status = document.getElementById("status");
@@ -3769,7 +3969,7 @@ window.engine = engine;
 if (!engine) return say("This page runs a flock by itself: it needs WebAssembly and workers.");
 Wingbeat.flight(engine.connect, { world: engine.world });
 engine
-.takeOff({ within: WARM_UP, most: scene.warm_up })
+.takeOff({ within: Wingbeat.WARM_UP, most: scene.warm_up })
 .catch((error) => say(`The flock cannot take off: ${error.message}`));
 return engine;
 };

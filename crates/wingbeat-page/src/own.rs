@@ -86,15 +86,20 @@ pub fn flock_page(flock: &LiveFlock) -> Result<String, SceneError> {
 /// As [`scene_page`].
 pub fn gallery(scenes: &[(&str, Vec<Override>)]) -> Result<Vec<(String, String)>, SceneError> {
     let mut files = assets::shared_files();
-    let mut cards = String::new();
+    let (mut cards, mut group) = (String::new(), "");
     for (source, overrides) in scenes {
+        let its = preset(source).map_or("", |preset| preset.group);
+        if its != group {
+            group = its;
+            cards += &format!("<h2>{}</h2>\n", escape(group));
+        }
         let own = own(source, overrides)?;
         let parts = assets::player_beside(&own.title, START, own.scene.dimensions());
         let (name, about) = (escape(&own.name), escape(own.scene.about()));
         let here = fewer(source, &own.scene)?;
         cards += &format!(
             "<a href=\"{name}.html\"><img src=\"{name}.png\" alt=\"\" \
-                loading=\"lazy\"><h2>{name}</h2><p>{about}{here}</p></a>\n"
+                loading=\"lazy\"><h3>{name}</h3><p>{about}{here}</p></a>\n"
         );
         files.push((format!("{}.html", own.name), parts.before + &own.data + &parts.after));
     }
@@ -108,7 +113,7 @@ fn fewer(source: &str, scene: &Scene) -> Result<String, SceneError> {
     let whole = Scene::load(source, &[])?.boids();
     let both = scene.boids().zip(whole).filter(|(here, whole)| here < whole);
     Ok(both.map_or_else(String::new, |(here, whole)| {
-        format!(" ({here} of {whole} boids on its page)")
+        format!(" ({here} of {whole} {} on its page)", scene.noun())
     }))
 }
 

@@ -520,6 +520,9 @@ mod tests {
     fn texts_that_name_files_are_known() {
         let harmless = [
             "about",
+            "page.title",
+            "page.text",
+            "page.sliders",
             "drive.*.species",
             "exit.*.species",
             "source.*.species",

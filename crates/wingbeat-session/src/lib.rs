@@ -10,7 +10,7 @@
 //!     flock.follow(Request::Set { id: 1, key: "cohesion.weight".into(), value: "0.5".into() });
 //! assert_eq!((answer.id, answer.error, answer.effect), (1, None, Some("next_step")));
 //! flock.step();
-//! assert_eq!(flock.frame(0.0, [0.0; 3]).len(), 48 + 50 * (4 + 16));
+//! assert_eq!(flock.frame(0.0, [0.0; 3]).len(), 52 + 50 * (4 + 16));
 //! assert!(flock.toml().contains("weight = 0.5"));
 //! # Ok::<(), wingbeat_scene::SceneError>(())
 //! ```

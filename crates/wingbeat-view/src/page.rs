@@ -48,7 +48,7 @@ mod tests {
             page.contains("connect-src 'self' ws://localhost:7;") && !page.contains(ADDRESS),
             "where it may connect"
         );
-        for part in ["Wingbeat.start = ", "Wingbeat.live = ", "Wingbeat.panel = ", ".panel"] {
+        for part in ["const packedPlayer = ", "Wingbeat.run(packedPlayer)", ".panel"] {
             assert!(page.contains(part), "{part}");
         }
         let left = ["<!--TITLE", "<!--CONNECT", "<!--DATA", "<!--SCRIPTS", "<!--STYLE"]

@@ -82,6 +82,7 @@ fn nothing_depends_on_threads_or_level() {
         let boids = match preset.name {
             "rvo_blocks" => "100",
             "counterflow" | "crossing" => "200",
+            "building" => "400",
             _ => "1500",
         };
         let base = ["--boids", boids, "--steps", "4", "--set", "about=\"any\""];
@@ -400,7 +401,12 @@ fn boids_keep_the_density() {
     let lab = Lab::new();
     // Rooms and starts of a given size hold as many as there are.
     let given = [
+        "three_rules",
+        "predator_and_prey",
+        "tank",
+        "round_tank",
         "evacuation",
+        "building",
         "bottleneck",
         "fundamental_diagram",
         "counterflow",

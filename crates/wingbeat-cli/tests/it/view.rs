@@ -71,7 +71,7 @@ fn it_serves_until_ctrl_c() {
     let view = Running::start(&lab, &["shoal", "--boids=300", "--set=cohesion.weight=0.625"]);
     assert!(view.host.starts_with("127.0.0.1:"), "{}", view.host);
     let page = view.get("/");
-    assert!(page.contains("<title>shoal</title>") && page.contains("Wingbeat.panel"));
+    assert!(page.contains("<title>shoal</title>") && page.contains("const packedPlayer"));
     let saved = view.get("/scene.toml");
     let path = lab.write("tuned.toml", &saved);
     assert_eq!(view.interrupt(), (Some(0), String::new()));

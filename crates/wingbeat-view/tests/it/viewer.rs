@@ -57,7 +57,8 @@ impl Frame {
             .collect();
         let double = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
         let (dimensions, n) = (words[1] as usize, words[2] as usize);
-        let first = HEAD / 4;
+        let exits = words[12] as usize;
+        let first = HEAD / 4 + exits;
         let columns = first + n * (1 + 2 * dimensions);
         // Of flocks with species a byte a boid follows.
         assert!(
