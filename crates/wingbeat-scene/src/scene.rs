@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use wingbeat::steer::Anticipation;
 use wingbeat::{Params, SpeciesId, TimeStep};
 use wingbeat_record::read_text;
 
@@ -235,9 +236,11 @@ impl Scene {
         shares
     }
 
-    /// What its boids are called: people where they leave by exits or look ahead as walkers do.
+    /// What its boids are called: people where they leave by exits or look ahead as walkers do, and
+    /// not as ORCA's robots.
     pub fn noun(&self) -> &'static str {
-        let is_crowd = self.has_exits() || self.params.anticipation.is_some();
+        let walks = |how: &Anticipation| !matches!(how, Anticipation::Orca(_));
+        let is_crowd = self.has_exits() || self.params.anticipation.as_ref().is_some_and(walks);
         if is_crowd { "people" } else { "boids" }
     }
 
