@@ -3,7 +3,7 @@
 //
 //   node people.mjs WINGBEAT FOLDER      pages and pictures go to FOLDER; needs playwright-core,
 //                                        and chromium at /usr/bin
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
@@ -107,7 +107,7 @@ ok("a lesson says what to look at, at three sizes, dark and light");
     before,
   );
   const value = await page.locator('[data-key="cohesion.weight"]').inputValue();
-  assert((await page.evaluate(() => engine.connect({}).toml())).includes(`weight = ${value}`),
+  assert((await page.evaluate(() => engine.toml())).includes(`weight = ${value}`),
     "the engine has the slider's value");
   await page.evaluate(() => engine.request({ do: "pause" }));
   const at = await page.evaluate(() => {
@@ -142,14 +142,15 @@ run(
   same(keys, ["model.cohere_factor", "model.match_factor"], "its sliders");
   await page.context().close();
 }
-try {
-  const slip = ["--sliders", "model.cohere_facto"];
-  execFileSync(wingbeat, ["page", "mesa", ...slip, "-o", file("no.html")], { stdio: "pipe" });
-  assert(false, "a slider of no key is refused");
-} catch ({ status, stderr }) {
-  same(status, 2, "the exit code of a refusal");
-  const said = /--sliders: page.sliders = model.cohere_facto: .*nearest is model.cohere_factor/;
-  assert(said.test(stderr), String(stderr));
+for (const [slip, words] of [
+  ["model.cohere_facto", /--sliders: page.sliders = .*nearest is model.cohere_factor/],
+  // A rule that the model does not ask.
+  ["cohesion.weight", /page.sliders = cohesion.weight: allowed is keys that act/],
+]) {
+  const args = ["page", "mesa", "--sliders", slip, "-o", file("no.html")];
+  const { status, stderr } = spawnSync(wingbeat, args, { encoding: "utf8" });
+  same(status, 2, `the exit code of --sliders ${slip}`);
+  assert(words.test(stderr), stderr);
 }
 ok("flags make a lesson of any scene; a key that there is not is refused");
 
@@ -217,6 +218,34 @@ let link;
   same((await fromStart(page, 20)).hash, hashOf(SCENE, 20), "what is typed is what flies");
   ok("what is typed flies, bit for bit as the command has it; a slip is said at its line");
 
+  // What does not fly is not shared, and a slider does not write over it; put right, all is well.
+  const where = page.url();
+  await editor.fill(`${SCENE}# notes\n[cohesio]\n`);
+  await page.waitForFunction(() => document.getElementById("said").classList.contains("error"));
+  await page.locator("#share").click();
+  await page.locator('[data-key="cohesion.weight"]').fill("0.75");
+  await page.locator('[data-key="cohesion.weight"]').press("Enter");
+  await page.locator(".panel .error:not([hidden])").waitFor();
+  same(await editor.inputValue(), `${SCENE}# notes\n[cohesio]\n`, "what was typed is kept");
+  assert((await text(page, "#said")).includes("cohesio"), "what is wrong is still said");
+  same(page.url(), where, "a scene that does not fly is not shared");
+  await editor.fill(SCENE);
+  await page.waitForFunction(() => document.getElementById("said").textContent === "");
+  assert((await page.locator(".numbers .wrong").count()) === 0, "no line is marked");
+  ok("what does not fly is neither shared nor written over");
+
+  // An obstacle goes with its lines, and the speed stays as it was chosen.
+  const ROCK = '[obstacle.rock]\nkind = "sphere"\ncenter = [0.0, 0.0]\nradius = 2.0\n';
+  await tell(page, { do: "play" });
+  await page.evaluate(() => engine.request({ do: "speed", factor: 4 }));
+  await editor.fill(SCENE + ROCK);
+  await page.waitForFunction(() => player.source.obstacles(0) !== null);
+  await editor.fill(SCENE);
+  await page.waitForFunction(() => player.source.obstacles(0) === null);
+  same(await page.locator(".panel select[aria-label=Speed]").inputValue(), "4", "the speed");
+  await page.evaluate(() => engine.request({ do: "speed", factor: 1 }));
+  ok("an obstacle goes with its lines");
+
   // A slider writes into the text.
   await page.locator('[data-key="cohesion.weight"]').fill("0.25");
   await page.locator('[data-key="cohesion.weight"]').press("Enter");
@@ -238,6 +267,11 @@ let link;
   ]);
   await saved.saveAs(file("saved.html"));
   await page.screenshot({ path: file("playground.png") });
+  await page.reload();
+  await page.waitForFunction(
+    (tuned) => window.player?.drawn > 0 && document.getElementById("toml").value === tuned,
+    tuned,
+  );
   await page.context().close();
 
   for (const address of [link, "saved.html"]) {
@@ -253,13 +287,29 @@ let link;
 }
 {
   const page = await open("playground.html", 390, 844, "light");
-  await page.locator("#sliders").click();
+  // One sheet at a time.
+  const shown = () =>
+    page.evaluate(() =>
+      ["panel", "editor", "inspector"].filter((id) => !document.getElementById(id).hidden),
+    );
+  same(await shown(), ["panel"], "a lesson has its words open");
   await page.locator("#text").click();
-  await page.locator("#toml").waitFor({ state: "visible" });
+  same(await shown(), ["editor"], "the text in place of the sliders");
   await page.screenshot({ path: file("playground-390.png") });
+  await page.locator("#toml").fill(SCENE);
+  await page.waitForFunction(() => player.source.boids === 60);
+  same(await shown(), ["editor"], "what is typed stays in sight");
+  await page.evaluate(() => player.pick(7));
+  await page.locator("#inspector").waitFor({ state: "visible" });
+  same(await shown(), ["inspector"], "who is pressed in place of both");
+  await page.screenshot({ path: file("playground-390-pressed.png") });
   const refused = await tell(page, { do: "load", toml: "[flock]\nboids = -1\n" });
   assert(/:2: flock.boids = -1: allowed/.test(refused.error), refused.error);
   same((await tell(page, { do: "dance" })).error.split(":")[0], "do = dance", "no such message");
+  same(refused.toml, SCENE, "the text of what flies");
+  same(await page.locator("#toml").inputValue(), SCENE, "and the text that is seen");
+  const steps = await tell(page, { do: "step", count: -3 });
+  assert(/count = -3: allowed is/.test(steps.error), steps.error);
   const set = await tell(page, { do: "set", key: "alignment.weight", value: 0.5 });
   same(set.error, null, "a key is set by a message");
   await page.context().close();
@@ -274,6 +324,10 @@ for (const [width, height] of SIZES) {
   const chips = () =>
     page.locator("#legend .chip").evaluateAll((all) => all.map(({ textContent }) => textContent));
   await page.waitForFunction(() => !document.querySelector("#legend")?.textContent.includes("–"));
+  const { first, steps } = await page.evaluate(() => ({
+    first: player.source.observables.time[0], steps: player.source.frame(0)?.step,
+  }));
+  assert(first < 1 && !(steps > 20), `a crowd is shown from the alarm on, not from ${first} s on`);
   const names = (await chips()).map((chip) => chip.replace(/[\d.,]+$/, "").trim());
   same(names, ["remaining", "left", "by north", "by east", "mean speed"], "what is counted");
   await page.evaluate(() => engine.request({ do: "speed", factor: 30 }));

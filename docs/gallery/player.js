@@ -155,7 +155,7 @@ velocity: wide(HEAD + 4 * count + 4 * count * dimensions),
 species: species.length === count && count > 0 ? species : undefined,
 };
 };
-Wingbeat.workerCode = "\"use strict\";\nconst Wingbeat = {};\nWingbeat.unpacked = (text) => {\nconst digit = (at) => {\nconst code = text.charCodeAt(at);\nreturn code - 33 - (code > 34) - (code > 60) - (code > 92);\n};\nconst pairs = text.length >> 1;\nconst bytes = new Uint8Array((13 * pairs + 6 * (text.length & 1)) >> 3);\nlet [bits, held, next] = [0, 0, 0];\nfor (let at = 0; at \u003c text.length; at += 2) {\nconst isPair = at + 1 \u003c text.length;\nbits |= (digit(at) + (isPair ? 91 * digit(at + 1) : 0)) \u003c\u003c held;\nheld += isPair ? 13 : 6;\nfor (; held >= 8; held -= 8) {\nbytes[next++] = bits;\nbits >>>= 8;\n}\n}\nreturn bytes;\n};\nWingbeat.inflated = (text, format = \"gzip\") =>\nnew Response(\nnew Blob([Wingbeat.unpacked(text)]).stream().pipeThrough(new DecompressionStream(format)),\n).arrayBuffer();\nWingbeat.run = async (text) => {\nconst script = document.createElement(\"script\");\nscript.textContent = new TextDecoder().decode(await Wingbeat.inflated(text));\ndocument.head.append(script);\n};\nWingbeat.Module = class {\n#exports;\n#session;\nstatic async open(bytes) {\nconst { instance } = await WebAssembly.instantiate(bytes, {});\nreturn new this(instance.exports);\n}\nconstructor(exports) {\nthis.#exports = exports;\nthis.#session = exports.wingbeat_open();\n}\nbuild(name, toml, start = null) {\nconst [first, second] = [name, toml].map((text) => new TextEncoder().encode(text));\nconst parts = [first, second, new Uint8Array(start ?? 0)];\nconst bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));\nlet at = 0;\nfor (const part of parts) {\nbytes.set(part, at);\nat += part.length;\n}\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_build(this.#session, first.length, second.length));\n}\nstep(steps = 1) {\nthis.#tried(this.#exports.wingbeat_step(this.#session, steps));\n}\nget stateHash() {\nreturn BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session))\n.toString(16)\n.padStart(16, \"0\");\n}\nrequest(request) {\nthis.#put(new TextEncoder().encode(JSON.stringify(request)));\nthis.#tried(this.#exports.wingbeat_request(this.#session));\nreturn JSON.parse(this.#text());\n}\nstate() {\nthis.#tried(this.#exports.wingbeat_state(this.#session));\nreturn JSON.parse(this.#text());\n}\ntoml() {\nthis.#tried(this.#exports.wingbeat_toml(this.#session));\nreturn this.#text();\n}\nframe(rate = 0, observe = true) {\nthis.#tried(this.#exports.wingbeat_frame(this.#session, rate, Number(observe)));\nreturn this.#taken().buffer;\n}\ncheckpoint() {\nthis.#tried(this.#exports.wingbeat_checkpoint(this.#session));\nreturn this.#taken();\n}\nrestore(bytes) {\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_restore(this.#session));\n}\nworld(world) {\nthis.#put(new TextEncoder().encode(JSON.stringify(world)));\nconst told = this.#exports.wingbeat_world(this.#session);\nif (told === 1) this.#tried(told);\nreturn { 0: \"standing\", 2: \"none\", 3: \"moving\" }[told];\n}\nshapes(time) {\nconst {\nmemory,\nwingbeat_set_time,\nwingbeat_lines,\nwingbeat_line_numbers,\nwingbeat_triangles,\nwingbeat_triangle_numbers,\n} = this.#exports;\nwingbeat_set_time(this.#session, time);\nconst numbers = (at, count) =>\nnew Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();\nreturn {\nlines: numbers(wingbeat_lines, wingbeat_line_numbers),\ntriangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers),\n};\n}\n#put(bytes) {\nconst at = this.#exports.wingbeat_input(this.#session, bytes.length);\nnew Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);\n}\n#taken() {\nconst { memory, wingbeat_output, wingbeat_output_bytes } = this.#exports;\nreturn new Uint8Array(\nmemory.buffer,\nwingbeat_output(this.#session),\nwingbeat_output_bytes(this.#session),\n).slice();\n}\n#text() {\nreturn new TextDecoder().decode(this.#taken());\n}\n#tried(refused) {\nif (refused) throw new Error(this.#text());\n}\n};\nWingbeat.readFrame = (buffer) => {\nconst view = new DataView(buffer);\nconst exits = view.getUint32(48, true);\nconst HEAD = 52 + 4 * exits;\nconst [dimensions, count] = [view.getUint32(4, true), view.getUint32(8, true)];\nconst wide = (offset) => {\nconst packed = new Float32Array(buffer, offset, count * dimensions);\nif (dimensions === 3) return packed;\nconst column = new Float32Array(3 * count);\nfor (let i = 0; i \u003c count; i++) {\ncolumn[3 * i] = packed[2 * i];\ncolumn[3 * i + 1] = packed[2 * i + 1];\n}\nreturn column;\n};\nconst species = new Uint8Array(buffer, HEAD + 4 * count + 8 * count * dimensions);\nreturn {\nrun: view.getUint32(12, true),\nstep: view.getFloat64(16, true),\ntime: view.getFloat64(24, true),\nrate: view.getFloat32(32, true),\nobserved: [36, 40, 44].map((offset) => view.getFloat32(offset, true)),\nleft: new Uint32Array(buffer, 52, exits),\nids: new Uint32Array(buffer, HEAD, count),\nposition: wide(HEAD + 4 * count),\nvelocity: wide(HEAD + 4 * count + 4 * count * dimensions),\nspecies: species.length === count && count > 0 ? species : undefined,\n};\n};\nWingbeat.work = () => {\nconst SLICE = 30;\nconst MOST_BEHIND = 100;\nconst RATE_WINDOW = 500;\nconst OBSERVING = 20;\nconst KEEP_BYTES = 48e6;\nlet [bytes, scene] = [null, null];\nconst tell = (message, moved = []) => postMessage(message, moved);\nconst turns = new MessageChannel();\nlet [waiting, turning] = [[], false];\nconst turn = () =>\nnew Promise((resolve) => {\nwaiting.push(resolve);\nif (!turning) turns.port2.postMessage(null);\nturning = true;\n});\nturns.port1.onmessage = () => {\nconst all = waiting;\n[waiting, turning] = [[], false];\nall.forEach((resolve) => resolve());\n};\nconst recorded = { module: null, kept: new Map(), keptBytes: 0, stride: 8, step: 0 };\nlet [wanted, firm] = [0, false];\nconst build = () => {\nrecorded.module.build(scene.name, scene.toml, scene.start);\nrecorded.step = 0;\n};\nconst keep = () => {\nconst { kept, module, step } = recorded;\nif (step % recorded.stride !== 0 || kept.has(step)) return;\nconst checkpoint = module.checkpoint();\nkept.set(step, checkpoint);\nrecorded.keptBytes += checkpoint.length;\nif (recorded.keptBytes \u003c= KEEP_BYTES) return;\nrecorded.stride *= 2;\nfor (const [at, { length }] of kept) {\nif (at % recorded.stride === 0) continue;\nkept.delete(at);\nrecorded.keptBytes -= length;\n}\n};\nconst at = async (step, act) => {\nif (firm) throw new Error(\"the engine is on its way to another step\");\nconst own = ++wanted;\nconst goOn = () => {\nif (wanted !== own) throw new Error(\"another step is wanted meanwhile\");\n};\nif (!recorded.module) {\nconst module = await Wingbeat.Module.open(bytes);\ngoOn();\nrecorded.module = module;\nbuild();\n}\nconst kept = [...recorded.kept.keys()]\n.filter((at) => at \u003c= step)\n.reduce((most, at) => Math.max(most, at), 0);\nif (recorded.step > step || kept > recorded.step) {\nbuild();\nif (kept > 0) recorded.module.restore(recorded.kept.get(kept));\nrecorded.step = kept;\n}\nwhile (recorded.step \u003c step) {\nconst end = performance.now() + SLICE;\nwhile (recorded.step \u003c step && performance.now() \u003c end) {\nrecorded.module.step();\nrecorded.step++;\nkeep();\n}\ntell({ event: \"progress\", step: recorded.step, wanted: step });\nawait turn();\ngoOn();\n}\nreturn act(recorded.module);\n};\nconst surelyAt = async (step, act) => {\nconst done = at(step, act);\nfirm = true;\nreturn done.finally(() => (firm = false));\n};\nlet live = null;\nconst publishFrame = () => {\nconst { module, run, step, framed, paused } = live;\nif (!live.frameWanted || (framed && framed.run === run && framed.step === step)) return;\nconst now = performance.now();\nconst observe = paused || step === 0 || now - live.observedAt >= OBSERVING * live.observing;\nconst buffer = module.frame(paused ? 0 : live.perSecond, observe);\nnew DataView(buffer).setUint32(12, run, true);\nif (observe) [live.observedAt, live.observing] = [performance.now(), performance.now() - now];\n[live.framed, live.frameWanted] = [{ run, step }, false];\ntell({ event: \"frame\", buffer }, [buffer]);\n};\nconst adopt = () => {\nconst state = live.module.state();\nstate.run += live.runsBefore;\nconst { paused, speed, dt, run } = state;\nif (run !== live.run) live.step = 0;\nObject.assign(live, { paused, run, interval: (1000 * dt) / speed, due: performance.now() });\n[live.since, live.steps, live.perSecond] = [live.due, 0, 0];\ntell({ event: \"state\", state });\n};\nconst stepOnce = () => {\nlive.module.step();\nlive.step++;\nlive.steps++;\nconst elapsed = performance.now() - live.since;\nif (elapsed >= RATE_WINDOW)\n[live.perSecond, live.since, live.steps] = [\n(1000 * live.steps) / elapsed,\nperformance.now(),\n0,\n];\n};\nconst fly = async () => {\nconst own = live;\nwhile (live === own) {\npublishFrame();\nconst now = performance.now();\nif (!live.paused && now >= live.due) {\nstepOnce();\nlive.due += live.interval;\nif (performance.now() > live.due + MOST_BEHIND) live.due = performance.now();\n}\nconst left = live.paused ? Infinity : live.due - performance.now();\nif (left \u003c 4) await turn();\nelse\nawait new Promise(\n(resolve) => ((live.wake = resolve), left \u003c Infinity && setTimeout(resolve, left)),\n);\n}\n};\nconst start = async (module, step, runsBefore = 0) => {\nlive = {\nmodule,\nrunsBefore,\nrun: runsBefore,\nstep,\nframed: null,\nframeWanted: true,\nobservedAt: -1e9,\nobserving: 0,\nperSecond: 0,\n};\nadopt();\nfly();\n};\nconst acts = {\nopen(message) {\nbytes = message.bytes;\nscene = message.scene;\n},\nasync explain({ step, boid }) {\nconst { page, error } = await at(step, (module) =>\nmodule.request({ do: \"explain\", id: 0, boid }),\n);\nif (error) throw new Error(error);\nreturn page;\n},\nhash: ({ step }) => surelyAt(step, (module) => module.stateHash),\nasync takeOff({ step = null, within = 0, most = 0, play = true }) {\nconst module = await Wingbeat.Module.open(bytes);\nconst end = performance.now() + within;\nif (step !== null) {\nconst checkpoint = await surelyAt(step, (module) => module.checkpoint());\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.restore(checkpoint);\n} else {\nmodule.build(scene.name, scene.toml, scene.start);\n}\nlet made = step ?? 0;\nfor (; made \u003c most && performance.now() \u003c end; made++) module.step();\nif (play) module.request({ do: \"play\", id: 0 });\nawait start(module, made);\n},\nasync load({ name, toml, within, most }) {\nconst module = await Wingbeat.Module.open(bytes);\nmodule.build(name, toml);\nscene = { name, toml };\nrecorded.kept.clear();\nObject.assign(recorded, { module: null, keptBytes: 0 });\nconst end = performance.now() + within;\nlet made = 0;\nfor (; made \u003c most && performance.now() \u003c end; made++) module.step();\nconst { wake, run, paused } = live;\nif (!paused) module.request({ do: \"play\", id: 0 });\nstart(module, made, run + 1);\nwake?.();\n},\nland() {\nconst { wake } = live ?? {};\nlive = null;\nwake?.();\n},\nnext() {\nif (live) live.frameWanted = true;\n},\nrequest({ request }) {\nif (!live) throw new Error(\"the flock does not fly\");\nconst answer = live.module.request(request);\nif (request.do !== \"explain\") {\nif (request.do === \"step\") live.step++;\nadopt();\n}\nreturn answer;\n},\nasync time({ warm, steps }) {\nconst module = await Wingbeat.Module.open(bytes);\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.step(warm);\nconst start = performance.now();\nmodule.step(steps);\nreturn (performance.now() - start) / steps;\n},\nwhere: () => ({\nstep: live.step, boids: live.module.state().boids, hash: live.module.stateHash,\n}),\ntoml: () => live.module.toml(),\nliveHash: () => live.module.stateHash,\n};\nonmessage = async ({ data }) => {\ntry {\nconst value = await acts[data.act](data);\nlive?.wake?.();\nif (data.number) tell({ number: data.number, value });\n} catch (error) {\ntell({ number: data.number, error: error.message });\n}\n};\n};\nWingbeat.work();\n";
+Wingbeat.workerCode = "\"use strict\";\nconst Wingbeat = {};\nWingbeat.unpacked = (text) => {\nconst digit = (at) => {\nconst code = text.charCodeAt(at);\nreturn code - 33 - (code > 34) - (code > 60) - (code > 92);\n};\nconst pairs = text.length >> 1;\nconst bytes = new Uint8Array((13 * pairs + 6 * (text.length & 1)) >> 3);\nlet [bits, held, next] = [0, 0, 0];\nfor (let at = 0; at \u003c text.length; at += 2) {\nconst isPair = at + 1 \u003c text.length;\nbits |= (digit(at) + (isPair ? 91 * digit(at + 1) : 0)) \u003c\u003c held;\nheld += isPair ? 13 : 6;\nfor (; held >= 8; held -= 8) {\nbytes[next++] = bits;\nbits >>>= 8;\n}\n}\nreturn bytes;\n};\nWingbeat.inflated = (text, format = \"gzip\") =>\nnew Response(\nnew Blob([Wingbeat.unpacked(text)]).stream().pipeThrough(new DecompressionStream(format)),\n).arrayBuffer();\nWingbeat.run = async (text) => {\nconst script = document.createElement(\"script\");\nscript.textContent = new TextDecoder().decode(await Wingbeat.inflated(text));\ndocument.head.append(script);\n};\nWingbeat.Module = class {\n#exports;\n#session;\nstatic async open(bytes) {\nconst { instance } = await WebAssembly.instantiate(bytes, {});\nreturn new this(instance.exports);\n}\nconstructor(exports) {\nthis.#exports = exports;\nthis.#session = exports.wingbeat_open();\n}\nbuild(name, toml, start = null) {\nconst [first, second] = [name, toml].map((text) => new TextEncoder().encode(text));\nconst parts = [first, second, new Uint8Array(start ?? 0)];\nconst bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));\nlet at = 0;\nfor (const part of parts) {\nbytes.set(part, at);\nat += part.length;\n}\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_build(this.#session, first.length, second.length));\n}\nstep(steps = 1) {\nthis.#tried(this.#exports.wingbeat_step(this.#session, steps));\n}\nget stateHash() {\nreturn BigInt.asUintN(64, this.#exports.wingbeat_state_hash(this.#session))\n.toString(16)\n.padStart(16, \"0\");\n}\nrequest(request) {\nthis.#put(new TextEncoder().encode(JSON.stringify(request)));\nthis.#tried(this.#exports.wingbeat_request(this.#session));\nreturn JSON.parse(this.#text());\n}\nstate() {\nthis.#tried(this.#exports.wingbeat_state(this.#session));\nreturn JSON.parse(this.#text());\n}\ntoml() {\nthis.#tried(this.#exports.wingbeat_toml(this.#session));\nreturn this.#text();\n}\nframe(rate = 0, observe = true) {\nthis.#tried(this.#exports.wingbeat_frame(this.#session, rate, Number(observe)));\nreturn this.#taken().buffer;\n}\ncheckpoint() {\nthis.#tried(this.#exports.wingbeat_checkpoint(this.#session));\nreturn this.#taken();\n}\nrestore(bytes) {\nthis.#put(bytes);\nthis.#tried(this.#exports.wingbeat_restore(this.#session));\n}\nworld(world) {\nthis.#put(new TextEncoder().encode(JSON.stringify(world)));\nconst told = this.#exports.wingbeat_world(this.#session);\nif (told === 1) this.#tried(told);\nreturn { 0: \"standing\", 2: \"none\", 3: \"moving\" }[told];\n}\nshapes(time) {\nconst {\nmemory,\nwingbeat_set_time,\nwingbeat_lines,\nwingbeat_line_numbers,\nwingbeat_triangles,\nwingbeat_triangle_numbers,\n} = this.#exports;\nwingbeat_set_time(this.#session, time);\nconst numbers = (at, count) =>\nnew Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();\nreturn {\nlines: numbers(wingbeat_lines, wingbeat_line_numbers),\ntriangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers),\n};\n}\n#put(bytes) {\nconst at = this.#exports.wingbeat_input(this.#session, bytes.length);\nnew Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);\n}\n#taken() {\nconst { memory, wingbeat_output, wingbeat_output_bytes } = this.#exports;\nreturn new Uint8Array(\nmemory.buffer,\nwingbeat_output(this.#session),\nwingbeat_output_bytes(this.#session),\n).slice();\n}\n#text() {\nreturn new TextDecoder().decode(this.#taken());\n}\n#tried(refused) {\nif (refused) throw new Error(this.#text());\n}\n};\nWingbeat.readFrame = (buffer) => {\nconst view = new DataView(buffer);\nconst exits = view.getUint32(48, true);\nconst HEAD = 52 + 4 * exits;\nconst [dimensions, count] = [view.getUint32(4, true), view.getUint32(8, true)];\nconst wide = (offset) => {\nconst packed = new Float32Array(buffer, offset, count * dimensions);\nif (dimensions === 3) return packed;\nconst column = new Float32Array(3 * count);\nfor (let i = 0; i \u003c count; i++) {\ncolumn[3 * i] = packed[2 * i];\ncolumn[3 * i + 1] = packed[2 * i + 1];\n}\nreturn column;\n};\nconst species = new Uint8Array(buffer, HEAD + 4 * count + 8 * count * dimensions);\nreturn {\nrun: view.getUint32(12, true),\nstep: view.getFloat64(16, true),\ntime: view.getFloat64(24, true),\nrate: view.getFloat32(32, true),\nobserved: [36, 40, 44].map((offset) => view.getFloat32(offset, true)),\nleft: new Uint32Array(buffer, 52, exits),\nids: new Uint32Array(buffer, HEAD, count),\nposition: wide(HEAD + 4 * count),\nvelocity: wide(HEAD + 4 * count + 4 * count * dimensions),\nspecies: species.length === count && count > 0 ? species : undefined,\n};\n};\nWingbeat.work = () => {\nconst SLICE = 30;\nconst MOST_BEHIND = 100;\nconst RATE_WINDOW = 500;\nconst MOST_WARM = 400;\nconst OBSERVING = 20;\nconst KEEP_BYTES = 48e6;\nlet [bytes, scene] = [null, null];\nconst tell = (message, moved = []) => postMessage(message, moved);\nconst turns = new MessageChannel();\nlet [waiting, turning] = [[], false];\nconst turn = () =>\nnew Promise((resolve) => {\nwaiting.push(resolve);\nif (!turning) turns.port2.postMessage(null);\nturning = true;\n});\nturns.port1.onmessage = () => {\nconst all = waiting;\n[waiting, turning] = [[], false];\nall.forEach((resolve) => resolve());\n};\nconst recorded = { module: null, kept: new Map(), keptBytes: 0, stride: 8, step: 0 };\nlet [wanted, firm] = [0, false];\nconst build = () => {\nrecorded.module.build(scene.name, scene.toml, scene.start);\nrecorded.step = 0;\n};\nconst keep = () => {\nconst { kept, module, step } = recorded;\nif (step % recorded.stride !== 0 || kept.has(step)) return;\nconst checkpoint = module.checkpoint();\nkept.set(step, checkpoint);\nrecorded.keptBytes += checkpoint.length;\nif (recorded.keptBytes \u003c= KEEP_BYTES) return;\nrecorded.stride *= 2;\nfor (const [at, { length }] of kept) {\nif (at % recorded.stride === 0) continue;\nkept.delete(at);\nrecorded.keptBytes -= length;\n}\n};\nconst at = async (step, act) => {\nif (firm) throw new Error(\"the engine is on its way to another step\");\nconst own = ++wanted;\nconst goOn = () => {\nif (wanted !== own) throw new Error(\"another step is wanted meanwhile\");\n};\nif (!recorded.module) {\nconst module = await Wingbeat.Module.open(bytes);\ngoOn();\nrecorded.module = module;\nbuild();\n}\nconst kept = [...recorded.kept.keys()]\n.filter((at) => at \u003c= step)\n.reduce((most, at) => Math.max(most, at), 0);\nif (recorded.step > step || kept > recorded.step) {\nbuild();\nif (kept > 0) recorded.module.restore(recorded.kept.get(kept));\nrecorded.step = kept;\n}\nwhile (recorded.step \u003c step) {\nconst end = performance.now() + SLICE;\nwhile (recorded.step \u003c step && performance.now() \u003c end) {\nrecorded.module.step();\nrecorded.step++;\nkeep();\n}\ntell({ event: \"progress\", step: recorded.step, wanted: step });\nawait turn();\ngoOn();\n}\nreturn act(recorded.module);\n};\nconst surelyAt = async (step, act) => {\nconst done = at(step, act);\nfirm = true;\nreturn done.finally(() => (firm = false));\n};\nlet live = null;\nconst publishFrame = () => {\nconst { module, run, step, framed, paused } = live;\nif (!live.frameWanted || (framed && framed.run === run && framed.step === step)) return;\nconst now = performance.now();\nconst observe = paused || step === 0 || now - live.observedAt >= OBSERVING * live.observing;\nconst buffer = module.frame(paused ? 0 : live.perSecond, observe);\nnew DataView(buffer).setUint32(12, run, true);\nif (observe) [live.observedAt, live.observing] = [performance.now(), performance.now() - now];\n[live.framed, live.frameWanted] = [{ run, step }, false];\ntell({ event: \"frame\", buffer }, [buffer]);\n};\nconst adopt = () => {\nconst state = live.module.state();\nstate.run += live.runsBefore;\nconst { paused, speed, dt, run } = state;\nif (run !== live.run) live.step = 0;\nObject.assign(live, { paused, run, interval: (1000 * dt) / speed, due: performance.now() });\n[live.since, live.steps, live.perSecond] = [live.due, 0, 0];\ntell({ event: \"state\", state });\n};\nconst stepOnce = () => {\nlive.module.step();\nlive.step++;\nlive.steps++;\nconst elapsed = performance.now() - live.since;\nif (elapsed >= RATE_WINDOW)\n[live.perSecond, live.since, live.steps] = [\n(1000 * live.steps) / elapsed,\nperformance.now(),\n0,\n];\n};\nconst fly = async () => {\nconst own = live;\nwhile (live === own) {\npublishFrame();\nconst now = performance.now();\nif (!live.paused && now >= live.due) {\nstepOnce();\nlive.due += live.interval;\nif (performance.now() > live.due + MOST_BEHIND) live.due = performance.now();\n}\nconst left = live.paused ? Infinity : live.due - performance.now();\nif (left \u003c 4) await turn();\nelse\nawait new Promise(\n(resolve) => ((live.wake = resolve), left \u003c Infinity && setTimeout(resolve, left)),\n);\n}\n};\nconst warm = (module, end, most) => {\nconst isCrowd = module.state().noun === \"people\";\nlet made = 0;\nfor (; !isCrowd && made \u003c most && performance.now() \u003c end; made++) module.step();\nreturn made;\n};\nconst start = async (module, step, runsBefore = 0) => {\nlive = {\nmodule,\nrunsBefore,\nrun: runsBefore,\nstep,\nframed: null,\nframeWanted: true,\nobservedAt: -1e9,\nobserving: 0,\nperSecond: 0,\n};\nadopt();\nfly();\n};\nconst acts = {\nopen(message) {\nbytes = message.bytes;\nscene = message.scene;\n},\nasync explain({ step, boid }) {\nconst { page, error } = await at(step, (module) =>\nmodule.request({ do: \"explain\", id: 0, boid }),\n);\nif (error) throw new Error(error);\nreturn page;\n},\nhash: ({ step }) => surelyAt(step, (module) => module.stateHash),\nasync takeOff({ step = null, within = 0, most = 0, play = true }) {\nconst module = await Wingbeat.Module.open(bytes);\nconst end = performance.now() + within;\nif (step !== null) {\nconst checkpoint = await surelyAt(step, (module) => module.checkpoint());\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.restore(checkpoint);\n} else {\nmodule.build(scene.name, scene.toml, scene.start);\n}\nconst made = step ?? warm(module, end, most);\nif (play) module.request({ do: \"play\", id: 0 });\nawait start(module, made);\n},\nasync load({ name, toml, within }) {\nconst module = await Wingbeat.Module.open(bytes);\ntry {\nmodule.build(name, toml);\n} catch (error) {\nif (!scene.start) throw error;\nmodule.build(name, toml, scene.start);\n}\nscene = { ...scene, name, toml };\nrecorded.kept.clear();\nObject.assign(recorded, { module: null, keptBytes: 0 });\nconst made = warm(module, performance.now() + within, MOST_WARM);\nconst { wake, run = -1, paused = false } = live ?? {};\nconst speed = live?.module.state().speed;\nif (speed) module.request({ do: \"speed\", id: 0, factor: speed });\nif (!paused) module.request({ do: \"play\", id: 0 });\nstart(module, made, run + 1);\nwake?.();\n},\nland() {\nconst { wake } = live ?? {};\nlive = null;\nwake?.();\n},\nnext() {\nif (live) live.frameWanted = true;\n},\nrequest({ request }) {\nif (!live) throw new Error(\"the flock does not fly\");\nconst answer = live.module.request(request);\nif (request.do !== \"explain\") {\nif (request.do === \"step\") live.step++;\nadopt();\n}\nreturn answer;\n},\nasync time({ warm, steps }) {\nconst module = await Wingbeat.Module.open(bytes);\nmodule.build(scene.name, scene.toml, scene.start);\nmodule.step(warm);\nconst start = performance.now();\nmodule.step(steps);\nreturn (performance.now() - start) / steps;\n},\nwhere: () => ({\nstep: live.step, boids: live.module.state().boids, hash: live.module.stateHash,\n}),\ntoml: () => live.module.toml(),\nliveHash: () => live.module.stateHash,\n};\nonmessage = async ({ data }) => {\ntry {\nconst value = await acts[data.act](data);\nlive?.wake?.();\nif (data.number) tell({ number: data.number, value });\n} catch (error) {\ntell({ number: data.number, error: error.message });\n}\n};\n};\nWingbeat.work();\n";
 Wingbeat.pictures = {"falloff":"data:image/svg+xml,%3Csvg width=%22960%22 height=%22600%22 viewBox=%220 0 1920 1200%22 xmlns=%22http://www.w3.org/2000/svg%22%3E\n%3Crect x=%220%22 y=%220%22 width=%221920%22 height=%221200%22 opacity=%221%22 fill=%22%23FFFFFF%22 stroke=%22none%22/%3E\n%3Ctext x=%2240%22 y=%2232%22 dy=%220.76em%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2240.32258064516129%22 opacity=%221%22 fill=%22%2322262B%22%3E\nseparation: push of one neighbor\n%3C/text%3E\n%3Ctext x=%2240%22 y=%2296%22 dy=%220.76em%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2225.806451612903228%22 opacity=%221%22 fill=%22%236E6E6E%22%3E\nradius 1, weight 1, response raw; inverse_square grows on toward contact\n%3C/text%3E\n%3Ctext x=%2240%22 y=%22602%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2229.032258064516128%22 opacity=%221%22 fill=%22%2322262B%22 transform=%22rotate(270, 40, 602)%22%3E\npush f(d)·d\n%3C/text%3E\n%3Ctext x=%22857%22 y=%221160%22 dy=%22-0.5ex%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2229.032258064516128%22 opacity=%221%22 fill=%22%2322262B%22%3E\ndistance / radius\n%3C/text%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22203%22 y1=%221051%22 x2=%22203%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22463%22 y1=%221051%22 x2=%22463%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22723%22 y1=%221051%22 x2=%22723%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22983%22 y1=%221051%22 x2=%22983%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%221243%22 y1=%221051%22 x2=%221243%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%221503%22 y1=%221051%22 x2=%221503%22 y2=%22152%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%221051%22 x2=%221542%22 y2=%221051%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22880%22 x2=%221542%22 y2=%22880%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22709%22 x2=%221542%22 y2=%22709%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22537%22 x2=%221542%22 y2=%22537%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22366%22 x2=%221542%22 y2=%22366%22/%3E\n%3Cline opacity=%220.25%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 x1=%22171%22 y1=%22195%22 x2=%221542%22 y2=%22195%22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22170,152 170,1051 %22/%3E\n%3Ctext x=%22151%22 y=%221051%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,1051 170,1051 %22/%3E\n%3Ctext x=%22151%22 y=%22880%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.5\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,880 170,880 %22/%3E\n%3Ctext x=%22151%22 y=%22709%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n1.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,709 170,709 %22/%3E\n%3Ctext x=%22151%22 y=%22537%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n1.5\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,537 170,537 %22/%3E\n%3Ctext x=%22151%22 y=%22366%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n2.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,366 170,366 %22/%3E\n%3Ctext x=%22151%22 y=%22195%22 dy=%220.5ex%22 text-anchor=%22end%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n2.5\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22160,195 170,195 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22171,1052 1542,1052 %22/%3E\n%3Ctext x=%22203%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22203,1052 203,1062 %22/%3E\n%3Ctext x=%22463%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.2\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22463,1052 463,1062 %22/%3E\n%3Ctext x=%22723%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.4\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22723,1052 723,1062 %22/%3E\n%3Ctext x=%22983%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.6\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%22983,1052 983,1062 %22/%3E\n%3Ctext x=%221243%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n0.8\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%221243,1052 1243,1062 %22/%3E\n%3Ctext x=%221503%22 y=%221072%22 dy=%220.76em%22 text-anchor=%22middle%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\n1.0\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%236E6E6E%22 stroke-width=%222%22 points=%221503,1052 1503,1062 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%230072B2%22 stroke-width=%224%22 points=%22210,710 216,712 223,714 229,715 236,717 242,719 249,721 255,722 262,724 268,726 275,727 281,729 288,731 294,732 301,734 307,736 314,738 320,739 327,741 333,743 340,744 346,746 353,748 359,750 366,751 372,753 379,755 385,756 392,758 398,760 405,762 411,763 418,765 424,767 431,768 437,770 444,772 450,774 457,775 463,777 470,779 476,780 483,782 489,784 496,786 502,787 509,789 515,791 522,792 528,794 535,796 541,798 548,799 554,801 561,803 567,804 574,806 580,808 587,810 593,811 600,813 606,815 613,816 619,818 626,820 632,822 639,823 645,825 652,827 658,828 665,830 671,832 678,834 684,835 691,837 697,839 704,840 710,842 717,844 723,846 730,847 736,849 743,851 749,852 756,854 762,856 769,858 775,859 782,861 788,863 795,864 801,866 808,868 814,869 821,871 827,873 834,875 840,876 847,878 853,880 860,881 866,883 873,885 879,887 886,888 892,890 899,892 905,893 912,895 918,897 925,899 931,900 938,902 944,904 951,905 957,907 964,909 970,911 977,912 983,914 990,916 996,917 1003,919 1009,921 1016,923 1022,924 1029,926 1035,928 1042,929 1048,931 1055,933 1061,935 1068,936 1074,938 1081,940 1087,941 1094,943 1100,945 1107,947 1113,948 1120,950 1126,952 1133,953 1139,955 1146,957 1152,959 1159,960 1165,962 1172,964 1178,965 1185,967 1191,969 1198,971 1204,972 1211,974 1217,976 1224,977 1230,979 1237,981 1243,983 1250,984 1256,986 1263,988 1269,989 1276,991 1282,993 1289,994 1295,996 1302,998 1308,1000 1315,1001 1321,1003 1328,1005 1334,1006 1341,1008 1347,1010 1354,1012 1360,1013 1367,1015 1373,1017 1380,1018 1386,1020 1393,1022 1399,1024 1406,1025 1412,1027 1419,1029 1425,1030 1432,1032 1438,1034 1445,1036 1451,1037 1458,1039 1464,1041 1471,1042 1477,1044 1484,1046 1490,1048 1497,1049 1503,1051 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23D55E00%22 stroke-width=%224%22 points=%22210,1049 216,1048 223,1046 229,1044 236,1043 242,1041 249,1039 255,1038 262,1036 268,1035 275,1033 281,1032 288,1030 294,1029 301,1027 307,1026 314,1024 320,1023 327,1022 333,1020 340,1019 346,1017 353,1016 359,1015 366,1014 372,1012 379,1011 385,1010 392,1009 398,1007 405,1006 411,1005 418,1004 424,1003 431,1002 437,1000 444,999 450,998 457,997 463,996 470,995 476,994 483,993 489,992 496,991 502,990 509,989 515,989 522,988 528,987 535,986 541,985 548,984 554,983 561,983 567,982 574,981 580,980 587,980 593,979 600,978 606,978 613,977 619,976 626,976 632,975 639,975 645,974 652,974 658,973 665,973 671,972 678,972 684,971 691,971 697,970 704,970 710,970 717,969 723,969 730,968 736,968 743,968 749,968 756,967 762,967 769,967 775,967 782,966 788,966 795,966 801,966 808,966 814,966 821,966 827,966 834,965 840,965 847,965 853,965 860,965 866,965 873,965 879,966 886,966 892,966 899,966 905,966 912,966 918,966 925,966 931,967 938,967 944,967 951,967 957,968 964,968 970,968 977,968 983,969 990,969 996,970 1003,970 1009,970 1016,971 1022,971 1029,972 1035,972 1042,973 1048,973 1055,974 1061,974 1068,975 1074,975 1081,976 1087,976 1094,977 1100,978 1107,978 1113,979 1120,980 1126,980 1133,981 1139,982 1146,983 1152,983 1159,984 1165,985 1172,986 1178,987 1185,988 1191,989 1198,989 1204,990 1211,991 1217,992 1224,993 1230,994 1237,995 1243,996 1250,997 1256,998 1263,999 1269,1000 1276,1002 1282,1003 1289,1004 1295,1005 1302,1006 1308,1007 1315,1009 1321,1010 1328,1011 1334,1012 1341,1014 1347,1015 1354,1016 1360,1017 1367,1019 1373,1020 1380,1022 1386,1023 1393,1024 1399,1026 1406,1027 1412,1029 1419,1030 1425,1032 1432,1033 1438,1035 1445,1036 1451,1038 1458,1039 1464,1041 1471,1043 1477,1044 1484,1046 1490,1048 1497,1049 1503,1051 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23009E73%22 stroke-width=%224%22 points=%22210,709 216,709 223,709 229,709 236,709 242,709 249,709 255,709 262,709 268,709 275,709 281,709 288,709 294,709 301,709 307,709 314,709 320,709 327,709 333,709 340,709 346,709 353,709 359,709 366,709 372,709 379,709 385,709 392,709 398,709 405,709 411,709 418,709 424,709 431,709 437,709 444,709 450,709 457,709 463,709 470,709 476,709 483,709 489,709 496,709 502,709 509,709 515,709 522,709 528,709 535,709 541,709 548,709 554,709 561,709 567,709 574,709 580,709 587,709 593,709 600,709 606,709 613,709 619,709 626,709 632,709 639,709 645,709 652,709 658,709 665,709 671,709 678,709 684,709 691,709 697,709 704,709 710,709 717,709 723,709 730,709 736,709 743,709 749,709 756,709 762,709 769,709 775,709 782,709 788,709 795,709 801,709 808,709 814,709 821,709 827,709 834,709 840,709 847,709 853,709 860,709 866,709 873,709 879,709 886,709 892,709 899,709 905,709 912,709 918,709 925,709 931,709 938,709 944,709 951,709 957,709 964,709 970,709 977,709 983,709 990,709 996,709 1003,709 1009,709 1016,709 1022,709 1029,709 1035,709 1042,709 1048,709 1055,709 1061,709 1068,709 1074,709 1081,709 1087,709 1094,709 1100,709 1107,709 1113,709 1120,709 1126,709 1133,709 1139,709 1146,709 1152,709 1159,709 1165,709 1172,709 1178,709 1185,709 1191,709 1198,709 1204,709 1211,709 1217,709 1224,709 1230,709 1237,709 1243,709 1250,709 1256,709 1263,709 1269,709 1276,709 1282,709 1289,709 1295,709 1302,709 1308,709 1315,709 1321,709 1328,709 1334,709 1341,709 1347,709 1354,709 1360,709 1367,709 1373,709 1380,709 1386,709 1393,709 1399,709 1406,709 1412,709 1419,709 1425,709 1432,709 1438,709 1445,709 1451,709 1458,709 1464,709 1471,709 1477,709 1484,709 1490,709 1497,709 1503,709 %22/%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23CC79A7%22 stroke-width=%224%22 points=%22723,195 730,205 736,216 743,226 749,236 756,245 762,255 769,264 775,273 782,281 788,290 795,298 801,306 808,314 814,322 821,330 827,338 834,345 840,352 847,359 853,366 860,373 866,379 873,386 879,392 886,399 892,405 899,411 905,417 912,423 918,428 925,434 931,439 938,445 944,450 951,455 957,461 964,466 970,471 977,475 983,480 990,485 996,490 1003,494 1009,499 1016,503 1022,507 1029,512 1035,516 1042,520 1048,524 1055,528 1061,532 1068,536 1074,540 1081,544 1087,547 1094,551 1100,555 1107,558 1113,562 1120,565 1126,569 1133,572 1139,575 1146,579 1152,582 1159,585 1165,588 1172,591 1178,594 1185,597 1191,600 1198,603 1204,606 1211,609 1217,612 1224,615 1230,617 1237,620 1243,623 1250,626 1256,628 1263,631 1269,633 1276,636 1282,638 1289,641 1295,643 1302,646 1308,648 1315,650 1321,653 1328,655 1334,657 1341,660 1347,662 1354,664 1360,666 1367,668 1373,670 1380,673 1386,675 1393,677 1399,679 1406,681 1412,683 1419,685 1425,687 1432,689 1438,690 1445,692 1451,694 1458,696 1464,698 1471,700 1477,702 1484,703 1490,705 1497,707 1503,709 %22/%3E\n%3Ctext x=%221583%22 y=%22156%22 dy=%220.76em%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%236E6E6E%22%3E\nfalloff\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%230072B2%22 stroke-width=%224%22 points=%221583,228 1651,228 %22/%3E\n%3Ccircle cx=%221617%22 cy=%22228%22 r=%228%22 opacity=%221%22 fill=%22%230072B2%22 stroke=%22none%22 stroke-width=%221%22/%3E\n%3Ctext x=%221671%22 y=%22228%22 dy=%220.5ex%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\nlinear\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23D55E00%22 stroke-width=%224%22 points=%221583,280 1651,280 %22/%3E\n%3Cpolygon opacity=%221%22 fill=%22%23D55E00%22 points=%221617,270 1626,287 1608,287 %22/%3E\n%3Ctext x=%221671%22 y=%22280%22 dy=%220.5ex%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\nsoft\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23009E73%22 stroke-width=%224%22 points=%221583,332 1651,332 %22/%3E\n%3Crect x=%221610%22 y=%22325%22 width=%2214%22 height=%2214%22 opacity=%221%22 fill=%22%23009E73%22 stroke=%22none%22/%3E\n%3Ctext x=%221671%22 y=%22332%22 dy=%220.5ex%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\ninverse\n%3C/text%3E\n%3Cpolyline fill=%22none%22 opacity=%221%22 stroke=%22%23CC79A7%22 stroke-width=%224%22 points=%221583,384 1651,384 %22/%3E\n%3Cpolygon opacity=%221%22 fill=%22%23CC79A7%22 points=%221617,374 1627,384 1617,394 1607,384 %22/%3E\n%3Ctext x=%221671%22 y=%22384%22 dy=%220.5ex%22 text-anchor=%22start%22 font-family=%22Helvetica, Arial, DejaVu Sans, sans-serif%22 font-size=%2227.419354838709676%22 opacity=%221%22 fill=%22%2322262B%22%3E\ninverse_square\n%3C/text%3E\n%3C/svg%3E\n"};
 Wingbeat.rules = [{"hue":0.42,"name":"separation"},{"hue":4.4,"name":"alignment"},{"hue":2.75,"name":"cohesion"},{"hue":3.7,"name":"formation"}];
 Wingbeat.vec = {
@@ -295,6 +295,7 @@ request: (request) => ask("request", { request: { ...request, id: 0 } }),
 takeOff: (from) => ask("takeOff", from),
 load: (scene) => ask("load", scene),
 where: () => ask("where"),
+toml: () => ask("toml"),
 land() {
 on = null;
 return ask("land");
@@ -308,7 +309,7 @@ const answer = await engine.request(request);
 if (answer.error !== null) throw new Error(answer.error);
 return answer;
 },
-toml: () => ask("toml"),
+toml: engine.toml,
 next: () => worker.postMessage({ act: "next" }),
 };
 },
@@ -607,6 +608,7 @@ const { dimensions } = state;
 const wide = (corner) => [corner[0], corner[1], corner[2] ?? 0];
 const box = state.bounds && { min: wide(state.bounds[0]), max: wide(state.bounds[1]) };
 let [run, failure, explanation, pending] = [first.run, null, null, null];
+let wasOver = false;
 const extent = (frame) => {
 const [min, max, sum] = [
 [Infinity, Infinity, Infinity],
@@ -644,8 +646,11 @@ max: start.max.map((x, a) => x + margin[a]),
 };
 let middle = start.middle;
 const exits = state.places.filter(({ kind }) => kind === "exit").map(({ name }) => name);
+const hasSources = state.places.some(({ kind }) => kind === "source");
+const byExit = settings.goBack ? 0 : exits.length;
 const counts = [
-"remaining", "left", ...(exits.length > 1 ? exits.map((name) => `by ${name}`) : []),
+"remaining", ...(byExit > 0 ? ["left"] : []),
+...(byExit > 1 ? exits.map((name) => `by ${name.replaceAll("_", " ")}`) : []),
 ];
 const names =
 exits.length > 0 ? [...counts, "mean_speed"] : ["polarization", "milling", "mean_speed"];
@@ -658,16 +663,19 @@ counts: exits.length > 0 ? counts.length : 0,
 const observed = ({ ids, left, observed }) =>
 exits.length > 0
 ? [
-ids.length, left.reduce((sum, one) => sum + one, 0),
-...(exits.length > 1 ? left : []), observed[2],
+ids.length, ...(byExit > 0 ? [left.reduce((sum, one) => sum + one, 0)] : []),
+...(byExit > 1 ? left : []), observed[2],
 ]
 : observed;
 const chart = (frame) => {
 const { time, values } = source.observables;
 time.push(frame.time);
 observed(frame).forEach((value, k) => values[k].push(value));
-if (time.length > MOST_CHARTED)
-[time, ...values].forEach((column) => column.splice(0, MOST_CHARTED / 4));
+if (time.length <= MOST_CHARTED) return;
+for (const column of [time, ...values]) {
+if (exits.length === 0) column.splice(0, MOST_CHARTED / 4);
+else column.splice(0, Infinity, ...column.filter((_, k) => k % 2 === 0));
+}
 };
 const source = {
 title: state.lesson.title || state.scene.split(/[\\/]/).pop(),
@@ -722,6 +730,9 @@ chart(frame);
 const fresh = speedsOf(frame);
 source.speeds = source.speeds.map((x, k) => x + 0.05 * (fresh[k] - x));
 source.onframe(source.latest);
+const isOver = frame.ids.length === 0 && exits.length > 0 && !hasSources;
+if (isOver && !wasOver) source.pause();
+wasOver = isOver;
 },
 drift() {
 const frame = frames.get(source.latest);
@@ -2038,6 +2049,8 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
 const hidden = new Set(["milling", "nearest_neighbor_distance"]);
 if (source.observables?.counts) hidden.add("mean_speed");
 const hues = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];
+const byExit = source.observables?.names.filter((name) => name.startsWith("by ")) ?? [];
+if (byExit.length + 2 > hues.length) byExit.forEach((name) => hidden.add(name));
 const unitScale = new Set(["polarization", "milling"]);
 let buttons = [];
 const columns = () => source.observables ?? { time: [], names: [], values: [] };
@@ -2636,9 +2649,20 @@ else element.setAttribute(name, value);
 element.append(...children);
 return element;
 };
+Wingbeat.sheets = (() => {
+const closers = new Map();
+return {
+narrow: window.matchMedia("(max-width: 760px)"),
+set: (name, close) => closers.set(name, close),
+opened(name) {
+if (!this.narrow.matches) return;
+for (const [other, close] of closers) if (other !== name) close();
+},
+};
+})();
 Wingbeat.markdown = (text) => {
 const MARKS =
-/\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\((https?:\/\/[^\s)]+)\)/g;
+/\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\((https?:\/\/(?:[^\s()]|\([^\s()]*\))+)\)/g;
 const { make } = Wingbeat;
 const marked = ([, strong, emphasis, code, words, address]) => {
 if (strong) return make("strong", {}, strong);
@@ -2661,7 +2685,7 @@ paragraph.append(part.slice(end));
 return paragraph;
 });
 };
-Wingbeat.panel = (connection, source, player) => {
+Wingbeat.panel = (connection, source, player, kept = null) => {
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100, 1e6];
 const RULES = Wingbeat.rules.map(({ name }) => name);
 const OPEN = [...RULES, "agent", "model"];
@@ -2757,10 +2781,12 @@ const open = (wide) => {
 panel.hidden = !wide;
 toggle.setAttribute("aria-expanded", String(wide));
 document.body.classList.toggle("tuning", wide);
+if (wide) Wingbeat.sheets.opened("panel");
 player?.resized();
 };
+Wingbeat.sheets.set("panel", () => !panel.hidden && open(false));
 const isLesson = ({ text, sliders } = {}) => Boolean(text) || sliders?.length > 0;
-open(isLesson(source.lesson) || !window.matchMedia("(max-width: 760px)").matches);
+open(kept?.isOpen ?? (isLesson(source.lesson) || !Wingbeat.sheets.narrow.matches));
 toggle.addEventListener("click", () => open(panel.hidden));
 close.addEventListener("click", () => open(false));
 panel.addEventListener("keydown", (event) => {
@@ -2961,7 +2987,10 @@ return note ? [element, make("p", { className: "note" }, note)] : [element];
 });
 first.replaceChildren(...chosen);
 const folds = isLesson(state.lesson);
-if (more.classList.toggle("plain", !folds) || laidOutFor === null) more.open = !folds;
+if (more.classList.toggle("plain", !folds) || laidOutFor === null)
+more.open = !folds || (kept?.isMore ?? false);
+if (folds) more.prepend(warnings);
+else more.before(warnings);
 };
 const layOut = (state) => {
 rows.clear();
@@ -3007,7 +3036,14 @@ present.checked
 heading.append(present);
 }
 const group = make(
-"details", { open: was.get(section) ?? (OPEN.includes(section) && !absent) }, heading,
+"details",
+{
+open:
+was.get(section) ??
+kept?.unfolded.includes(section) ??
+(OPEN.includes(section) && !absent),
+},
+heading,
 );
 group.dataset.section = section;
 for (const control of controls) {
@@ -3032,11 +3068,13 @@ panel.remove();
 toggle.remove();
 document.body.classList.remove("tuning");
 },
-unfolded: () =>
-[...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
-unfold(sections) {
-for (const group of groups.children) group.open = sections.includes(group.dataset.section);
-},
+left: () => ({
+isOpen: !panel.hidden,
+isMore: more.open,
+unfolded: [...groups.children]
+.filter((group) => group.open)
+.map((group) => group.dataset.section),
+}),
 show(state) {
 current = state;
 const keys = JSON.stringify([
@@ -3505,6 +3543,7 @@ dirty = true;
 pick(id) {
 state.chosen = id;
 invitation.hidden = true;
+if (id !== null) Wingbeat.sheets.opened("inspector");
 if (id === null) {
 [state.following, state.told] = [false, undefined];
 inspector.hide();
@@ -3529,6 +3568,7 @@ closed: () => player.pick(null),
 followed: () => player.follow(),
 picked: (id) => player.pick(id),
 }, signal);
+Wingbeat.sheets.set("inspector", () => state.chosen !== null && player.pick(null));
 const controls = Wingbeat.controls(player, source, signal);
 Wingbeat.save(player, source, signal);
 const indexAt = (time) => {
@@ -3599,12 +3639,9 @@ if (panned) state.following = false;
 },
 tapped: (at) => player.pick(pickAt(at, 26)),
 }, signal);
-const narrow = window.matchMedia("(max-width: 760px)");
+const { narrow } = Wingbeat.sheets;
 const measure = () => {
-const [dock, panel] = [
-document.querySelector(".dock").offsetHeight,
-document.getElementById("inspector"),
-];
+const dock = document.querySelector(".dock").offsetHeight;
 document.documentElement.style.setProperty("--dock", `${dock}px`);
 const key = document.getElementById("key").offsetHeight;
 const heading = document.querySelector(".heading").offsetHeight;
@@ -3625,13 +3662,9 @@ const { style } = document.documentElement;
 style.setProperty("--middle", `${(canvas.clientWidth + sides[0] - sides[1]) / 2}px`);
 const tools = document.querySelector(".tools").offsetHeight;
 camera.top = narrow.matches ? heading + tools + 18 : tools + 18;
-camera.covered =
-dock +
-14 +
-(key > 0 ? key + 8 : 0) +
-(narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
-if (narrow.matches && (parameters ?? editor))
-camera.covered += (parameters ?? editor).offsetHeight + 8;
+camera.covered = dock + 14 + (key > 0 ? key + 8 : 0);
+const sheet = wide("inspector") ?? parameters ?? editor;
+if (narrow.matches && sheet) camera.covered += sheet.offsetHeight + 8;
 };
 const resize = (again) => {
 const dpr = Math.min(window.devicePixelRatio || 1, 2);
@@ -3809,8 +3842,10 @@ canvas.addEventListener(
 { signal },
 );
 const invitation = document.getElementById("invitation");
-const one = source.noun === "people" ? "person" : "boid";
-invitation.textContent = `Press a ${one} to see why it goes where it goes.`;
+invitation.textContent =
+source.noun === "people"
+? "Press a person to see why they go where they go."
+: "Press a boid to see why it goes where it goes.";
 invitation.hidden = !source.invites || state.chosen !== null || Boolean(before);
 requestAnimationFrame(tick);
 document.body.classList.remove("empty");
@@ -3833,7 +3868,7 @@ scene, dimensions, bounds, periodic, species, lesson.title, places.map(({ name }
 ]);
 let shape = null;
 const begin = (frame) => {
-const unfolded = panel?.unfolded();
+const kept = panel?.left();
 const was = source?.bounds;
 player?.stop();
 panel?.remove();
@@ -3842,8 +3877,7 @@ stale = false;
 source = Wingbeat.live(connection, state, frame, { goBack });
 player = Wingbeat.start(source, player);
 if (!player) return;
-panel = Wingbeat.panel(connection, source, player);
-if (unfolded) panel.unfold(unfolded);
+panel = Wingbeat.panel(connection, source, player, kept);
 if (was && JSON.stringify(was) !== JSON.stringify(source.bounds)) player.home();
 began(player);
 update();
@@ -3852,16 +3886,14 @@ let [asked, obstaclesOf] = [0, null];
 const observeWorld = async () => {
 const own = state.controls.filter(({ key }) => /^(obstacle|floor)\./.test(key));
 const key = JSON.stringify([own.map(({ value }) => value), state.domain]);
-if (!world || own.length === 0 || key === obstaclesOf) return;
+if (!world || key === obstaclesOf) return;
 obstaclesOf = key;
 const question = ++asked;
-const found = await world({
-name: state.scene,
-toml: await connection.toml(),
-domain: state.domain,
-}).catch(() => null);
-if (question === asked && source && found) {
-source.obstacles = found;
+const { scene: name, domain } = state;
+const ask = async () => world({ name, toml: await connection.toml(), domain });
+const found = own.length === 0 ? null : await ask().catch(() => source.obstacles);
+if (question === asked && source) {
+source.obstacles = found ?? (() => null);
 player?.redraw();
 }
 };

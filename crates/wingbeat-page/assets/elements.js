@@ -9,11 +9,24 @@ Wingbeat.make = (tag, settings = {}, ...children) => {
   return element;
 };
 
+// What covers the flock on a phone: there one is open at a time. Each says how it is closed.
+Wingbeat.sheets = (() => {
+  const closers = new Map();
+  return {
+    narrow: window.matchMedia("(max-width: 760px)"),
+    set: (name, close) => closers.set(name, close),
+    opened(name) {
+      if (!this.narrow.matches) return;
+      for (const [other, close] of closers) if (other !== name) close();
+    },
+  };
+})();
+
 // A few sentences of Markdown as paragraphs: *emphasis*, **strong**, `code`, [links](https://…). Of
 // HTML in it nothing is taken as such.
 Wingbeat.markdown = (text) => {
   const MARKS =
-    /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\((https?:\/\/[^\s)]+)\)/g;
+    /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\((https?:\/\/(?:[^\s()]|\([^\s()]*\))+)\)/g;
   const { make } = Wingbeat;
   const marked = ([, strong, emphasis, code, words, address]) => {
     if (strong) return make("strong", {}, strong);

@@ -11,6 +11,7 @@
 //   land()              and ends
 //   load(scene)         another scene, { name, toml, within, most }, in place of the one that flies; refused, that one stays
 //   where()             a promise of { step, boids, hash } of the flock that flies
+//   toml()              a promise of its scene, as tuned
 //   connect(on)         a connection to the flock that flies, as `Wingbeat.connectServer` has it
 //   world(scene)        a promise of a function that gives the obstacles at a time; null where there are none
 //   onprogress(event)   set by the page: the recorded run is on its way to a step
@@ -64,6 +65,7 @@ Wingbeat.engine = (page, scene) => {
     takeOff: (from) => ask("takeOff", from),
     load: (scene) => ask("load", scene),
     where: () => ask("where"),
+    toml: () => ask("toml"),
     land() {
       on = null;
       return ask("land");
@@ -77,7 +79,7 @@ Wingbeat.engine = (page, scene) => {
           if (answer.error !== null) throw new Error(answer.error);
           return answer;
         },
-        toml: () => ask("toml"),
+        toml: engine.toml,
         next: () => worker.postMessage({ act: "next" }),
       };
     },

@@ -21,7 +21,7 @@ Wingbeat.flight = (
   let shape = null;
 
   const begin = (frame) => {
-    const unfolded = panel?.unfolded();
+    const kept = panel?.left();
     const was = source?.bounds;
     player?.stop();
     panel?.remove();
@@ -30,8 +30,7 @@ Wingbeat.flight = (
     source = Wingbeat.live(connection, state, frame, { goBack });
     player = Wingbeat.start(source, player);
     if (!player) return;
-    panel = Wingbeat.panel(connection, source, player);
-    if (unfolded) panel.unfold(unfolded);
+    panel = Wingbeat.panel(connection, source, player, kept);
     // Another world is shown whole.
     if (was && JSON.stringify(was) !== JSON.stringify(source.bounds)) player.home();
     began(player);
@@ -43,16 +42,15 @@ Wingbeat.flight = (
   const observeWorld = async () => {
     const own = state.controls.filter(({ key }) => /^(obstacle|floor)\./.test(key));
     const key = JSON.stringify([own.map(({ value }) => value), state.domain]);
-    if (!world || own.length === 0 || key === obstaclesOf) return;
+    if (!world || key === obstaclesOf) return;
     obstaclesOf = key;
     const question = ++asked;
-    const found = await world({
-      name: state.scene,
-      toml: await connection.toml(),
-      domain: state.domain,
-    }).catch(() => null);
-    if (question === asked && source && found) {
-      source.obstacles = found;
+    const { scene: name, domain } = state;
+    // What cannot be asked for stays as it is.
+    const ask = async () => world({ name, toml: await connection.toml(), domain });
+    const found = own.length === 0 ? null : await ask().catch(() => source.obstacles);
+    if (question === asked && source) {
+      source.obstacles = found ?? (() => null);
       player?.redraw();
     }
   };

@@ -9,6 +9,7 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
   const wide = (corner) => [corner[0], corner[1], corner[2] ?? 0];
   const box = state.bounds && { min: wide(state.bounds[0]), max: wide(state.bounds[1]) };
   let [run, failure, explanation, pending] = [first.run, null, null, null];
+  let wasOver = false;
 
   // The box around the boids of a frame, and their mean position.
   const extent = (frame) => {
@@ -54,8 +55,12 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
 
   // Where there are exits, those who have left are counted, and order is not asked for.
   const exits = state.places.filter(({ kind }) => kind === "exit").map(({ name }) => name);
+  const hasSources = state.places.some(({ kind }) => kind === "source");
+  // Of a flock that took off from a recording nothing says by which exit the others had left.
+  const byExit = settings.goBack ? 0 : exits.length;
   const counts = [
-    "remaining", "left", ...(exits.length > 1 ? exits.map((name) => `by ${name}`) : []),
+    "remaining", ...(byExit > 0 ? ["left"] : []),
+    ...(byExit > 1 ? exits.map((name) => `by ${name.replaceAll("_", " ")}`) : []),
   ];
   const names =
     exits.length > 0 ? [...counts, "mean_speed"] : ["polarization", "milling", "mean_speed"];
@@ -68,16 +73,20 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
   const observed = ({ ids, left, observed }) =>
     exits.length > 0
       ? [
-          ids.length, left.reduce((sum, one) => sum + one, 0),
-          ...(exits.length > 1 ? left : []), observed[2],
+          ids.length, ...(byExit > 0 ? [left.reduce((sum, one) => sum + one, 0)] : []),
+          ...(byExit > 1 ? left : []), observed[2],
         ]
       : observed;
   const chart = (frame) => {
     const { time, values } = source.observables;
     time.push(frame.time);
     observed(frame).forEach((value, k) => values[k].push(value));
-    if (time.length > MOST_CHARTED)
-      [time, ...values].forEach((column) => column.splice(0, MOST_CHARTED / 4));
+    if (time.length <= MOST_CHARTED) return;
+    // How many have left is asked from the first on, how a flock flies of late.
+    for (const column of [time, ...values]) {
+      if (exits.length === 0) column.splice(0, MOST_CHARTED / 4);
+      else column.splice(0, Infinity, ...column.filter((_, k) => k % 2 === 0));
+    }
   };
 
   const source = {
@@ -135,6 +144,10 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
       const fresh = speedsOf(frame);
       source.speeds = source.speeds.map((x, k) => x + 0.05 * (fresh[k] - x));
       source.onframe(source.latest);
+      // When all have left there is no more to see.
+      const isOver = frame.ids.length === 0 && exits.length > 0 && !hasSources;
+      if (isOver && !wasOver) source.pause();
+      wasOver = isOver;
     },
 
     // How far the flock has moved since the last call: in open space the camera follows it.

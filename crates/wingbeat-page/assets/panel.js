@@ -1,6 +1,6 @@
 // The panel: a slider, box or switch for every key that has an effect in the scene. Names, units,
-// ranges and descriptions come from the engine.
-Wingbeat.panel = (connection, source, player) => {
+// ranges and descriptions come from the engine. `kept` is how the panel before was left.
+Wingbeat.panel = (connection, source, player, kept = null) => {
   const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100, 1e6];
   const RULES = Wingbeat.rules.map(({ name }) => name);
   const OPEN = [...RULES, "agent", "model"];
@@ -102,10 +102,12 @@ Wingbeat.panel = (connection, source, player) => {
     panel.hidden = !wide;
     toggle.setAttribute("aria-expanded", String(wide));
     document.body.classList.toggle("tuning", wide);
+    if (wide) Wingbeat.sheets.opened("panel");
     player?.resized();
   };
+  Wingbeat.sheets.set("panel", () => !panel.hidden && open(false));
   const isLesson = ({ text, sliders } = {}) => Boolean(text) || sliders?.length > 0;
-  open(isLesson(source.lesson) || !window.matchMedia("(max-width: 760px)").matches);
+  open(kept?.isOpen ?? (isLesson(source.lesson) || !Wingbeat.sheets.narrow.matches));
   toggle.addEventListener("click", () => open(panel.hidden));
   close.addEventListener("click", () => open(false));
   // Keys pressed on a slider must not reach the player.
@@ -320,7 +322,11 @@ Wingbeat.panel = (connection, source, player) => {
     });
     first.replaceChildren(...chosen);
     const folds = isLesson(state.lesson);
-    if (more.classList.toggle("plain", !folds) || laidOutFor === null) more.open = !folds;
+    if (more.classList.toggle("plain", !folds) || laidOutFor === null)
+      more.open = !folds || (kept?.isMore ?? false);
+    // What a lesson asks its readers to try is not what they are to be warned of.
+    if (folds) more.prepend(warnings);
+    else more.before(warnings);
   };
   const layOut = (state) => {
     rows.clear();
@@ -370,7 +376,14 @@ Wingbeat.panel = (connection, source, player) => {
         heading.append(present);
       }
       const group = make(
-        "details", { open: was.get(section) ?? (OPEN.includes(section) && !absent) }, heading,
+        "details",
+        {
+          open:
+            was.get(section) ??
+            kept?.unfolded.includes(section) ??
+            (OPEN.includes(section) && !absent),
+        },
+        heading,
       );
       group.dataset.section = section;
       for (const control of controls) {
@@ -398,12 +411,14 @@ Wingbeat.panel = (connection, source, player) => {
       toggle.remove();
       document.body.classList.remove("tuning");
     },
-    // The sections of the unfolded groups.
-    unfolded: () =>
-      [...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
-    unfold(sections) {
-      for (const group of groups.children) group.open = sections.includes(group.dataset.section);
-    },
+    // How it is left: what is open, and the sections of the unfolded groups.
+    left: () => ({
+      isOpen: !panel.hidden,
+      isMore: more.open,
+      unfolded: [...groups.children]
+        .filter((group) => group.open)
+        .map((group) => group.dataset.section),
+    }),
     show(state) {
       current = state;
       const keys = JSON.stringify([

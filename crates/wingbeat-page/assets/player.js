@@ -155,6 +155,7 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     pick(id) {
       state.chosen = id;
       invitation.hidden = true;
+      if (id !== null) Wingbeat.sheets.opened("inspector");
       if (id === null) {
         [state.following, state.told] = [false, undefined];
         inspector.hide();
@@ -182,6 +183,7 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     followed: () => player.follow(),
     picked: (id) => player.pick(id),
   }, signal);
+  Wingbeat.sheets.set("inspector", () => state.chosen !== null && player.pick(null));
   const controls = Wingbeat.controls(player, source, signal);
   Wingbeat.save(player, source, signal);
 
@@ -263,13 +265,10 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     tapped: (at) => player.pick(pickAt(at, 26)),
   }, signal);
 
-  // How much of the lower end is covered: by the dock, and on a phone by the panel above it.
-  const narrow = window.matchMedia("(max-width: 760px)");
+  // How much of the lower end is covered: by the dock, and on a phone by the sheet above it.
+  const { narrow } = Wingbeat.sheets;
   const measure = () => {
-    const [dock, panel] = [
-      document.querySelector(".dock").offsetHeight,
-      document.getElementById("inspector"),
-    ];
+    const dock = document.querySelector(".dock").offsetHeight;
     document.documentElement.style.setProperty("--dock", `${dock}px`);
     const key = document.getElementById("key").offsetHeight;
     const heading = document.querySelector(".heading").offsetHeight;
@@ -293,13 +292,9 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     // The tools stand at the upper end, on a phone below the heading.
     const tools = document.querySelector(".tools").offsetHeight;
     camera.top = narrow.matches ? heading + tools + 18 : tools + 18;
-    camera.covered =
-      dock +
-      14 +
-      (key > 0 ? key + 8 : 0) +
-      (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
-    if (narrow.matches && (parameters ?? editor))
-      camera.covered += (parameters ?? editor).offsetHeight + 8;
+    camera.covered = dock + 14 + (key > 0 ? key + 8 : 0);
+    const sheet = wide("inspector") ?? parameters ?? editor;
+    if (narrow.matches && sheet) camera.covered += sheet.offsetHeight + 8;
   };
   const resize = (again) => {
     const dpr = Math.min(window.devicePixelRatio || 1, 2);
@@ -494,8 +489,10 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   );
   // Where it can be told why a boid goes where it goes.
   const invitation = document.getElementById("invitation");
-  const one = source.noun === "people" ? "person" : "boid";
-  invitation.textContent = `Press a ${one} to see why it goes where it goes.`;
+  invitation.textContent =
+    source.noun === "people"
+      ? "Press a person to see why they go where they go."
+      : "Press a boid to see why it goes where it goes.";
   invitation.hidden = !source.invites || state.chosen !== null || Boolean(before);
   requestAnimationFrame(tick);
   document.body.classList.remove("empty");

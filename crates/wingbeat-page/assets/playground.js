@@ -10,10 +10,15 @@
 //   { do: "state" }
 //
 // and is answered with { from: "wingbeat", id, error, toml, step, boids, hash }: `error` is
-// null, or why not.
+// null, or why not. When it can hear, it tells so: { from: "wingbeat", ready: true }.
 Wingbeat.playground = async (page) => {
   // After the last key; milliseconds.
   const PAUSE = 450;
+  // More boids than this would keep a page busy for minutes before it could say so.
+  const MOST_BOIDS = 200000;
+  // Characters of a scene out of a link.
+  const MOST_TEXT = 4e6;
+  const MOST_STEPS = 1e6;
   const given = JSON.parse(page.getElementById("scene").textContent);
   const presets = JSON.parse(
     new TextDecoder().decode(await Wingbeat.inflated(page.getElementById("presets").textContent)),
@@ -34,7 +39,14 @@ Wingbeat.playground = async (page) => {
       (letter) => letter.charCodeAt(0),
     );
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    return new Response(stream).text();
+    const [reader, decoder] = [stream.getReader(), new TextDecoder()];
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      text += decoder.decode(value, { stream: true });
+      if (text.length > MOST_TEXT) throw new Error("more than a scene");
+    }
   };
   const linkedScene = () => new URLSearchParams(location.hash.slice(1)).get("scene");
 
@@ -78,12 +90,17 @@ Wingbeat.playground = async (page) => {
   page.querySelector(".tools").prepend(toggle);
   const open = (wide) => {
     editor.hidden = !wide;
+    if (wide) Wingbeat.sheets.opened("editor");
     toggle.setAttribute("aria-expanded", String(wide));
     page.body.classList.toggle("editing", wide);
     window.player?.resized();
   };
   toggle.addEventListener("click", () => open(editor.hidden));
-  open(!window.matchMedia("(max-width: 760px)").matches);
+  open(!window.matchMedia("(max-width: 1000px)").matches);
+  Wingbeat.sheets.set("editor", () => !editor.hidden && open(false));
+  page.querySelector("#keys dl.with-keys").append(
+    make("dt", {}, make("kbd", {}, "E")), make("dd", {}, "show or hide the scene's text"),
+  );
   // Keys that are typed must not reach the player.
   editor.addEventListener("keydown", (event) => event.stopPropagation());
   page.addEventListener("keydown", (event) => {
@@ -113,33 +130,63 @@ Wingbeat.playground = async (page) => {
 
   // --- the flock
 
-  let [flying, wanted, isLoading, letters, name] = [null, null, false, null, given.name];
+  // `flying` is the text of the flock that flies, `letters` the same for a link.
+  let [flying, wanted, isLoading, letters] = [given.toml, null, false, await toLink(given.toml)];
+  let name = given.name.replace(/\.toml$/, "");
   Wingbeat.sharedScene = () => letters;
-  // Loads what was asked for last; answers when that flies, or is refused.
+  const address = () => `${location.href.split("#")[0]}#scene=${letters}`;
+  let naming = null;
+  const flies = async (toml) => {
+    [flying, letters] = [toml, await toLink(toml)];
+    // When the page is loaded again it has what was seen last. Browsers count these calls.
+    clearTimeout(naming);
+    naming = setTimeout(() => history.replaceState(null, "", address()), PAUSE);
+  };
+  // Loads what was asked for last; answers null when that flies, or why it does not.
   const load = (toml) => {
-    if (wanted) wanted.resolve(null);
+    wanted?.resolve("another scene was asked for meanwhile");
     const done = new Promise((resolve) => (wanted = { toml, resolve }));
     work();
     return done;
   };
+  const refuseMany = (toml) => {
+    const lines = toml.split("\n");
+    const line = lines.findIndex((line) => {
+      const count = line.match(/^\s*(?:flock\.)?boids\s*=\s*([\d_]+)/)?.[1].replaceAll("_", "");
+      return Number(count) > MOST_BOIDS;
+    });
+    if (line < 0) return;
+    const value = lines[line].split("=")[1].trim();
+    const allowed = `allowed in a playground is at most ${MOST_BOIDS}`;
+    throw new Error(`${name}:${line + 1}: flock.boids = ${value}: ${allowed}`);
+  };
   const work = async () => {
     if (isLoading) return;
     isLoading = true;
+    await ready;
     while (wanted) {
       const { toml, resolve } = wanted;
       wanted = null;
+      const slow = setTimeout(() => say("Building the flock …"), 400);
+      let refusal = null;
       try {
-        await engine.load({ name, toml, within: Wingbeat.WARM_UP, most: given.warm_up });
-        flying = toml;
-        letters = await toLink(toml);
-        say("");
-        resolve(null);
+        refuseMany(toml);
+        await engine.load({ name, toml, within: Wingbeat.WARM_UP });
+        await flies(toml);
       } catch (error) {
-        say(error.message, true);
-        resolve(error.message);
+        refusal = error.message;
       }
+      clearTimeout(slow);
+      if (!wanted) say(refusal ?? "", refusal !== null);
+      resolve(refusal);
     }
     isLoading = false;
+  };
+  // Sees to it that what is typed flies; refuses where it cannot.
+  const settle = async () => {
+    clearTimeout(timer);
+    const refusal = text.value === flying ? null : await load(text.value);
+    if (refusal !== null) throw new Error("the text does not fly: what is wrong in it comes first");
   };
   const engine = Wingbeat.engine(page, { name, toml: given.toml });
   window.engine = engine;
@@ -148,8 +195,9 @@ Wingbeat.playground = async (page) => {
   // A slider changes its key in the text, too.
   const write = async () => {
     text.value = await connection.toml();
-    [flying, letters] = [text.value, await toLink(text.value)];
-    number();
+    menu.value = "";
+    await flies(text.value);
+    say("");
   };
   let connection = null;
   const connect = (listener) => {
@@ -157,8 +205,10 @@ Wingbeat.playground = async (page) => {
     connection = {
       ...engines,
       async ask(request) {
+        const edits = request.do === "set" || request.do === "remove";
+        if (edits) await settle();
         const answer = await engines.ask(request);
-        if (request.do === "set" || request.do === "remove") await write();
+        if (edits) await write();
         return answer;
       },
     };
@@ -170,7 +220,7 @@ Wingbeat.playground = async (page) => {
     clearTimeout(timer);
     [menu.value, name] = ["", "scene"];
     number();
-    timer = setTimeout(() => text.value !== flying && load(text.value), PAUSE);
+    timer = setTimeout(() => (text.value === flying ? say("") : load(text.value)), PAUSE);
   };
   text.addEventListener("input", edited);
   text.addEventListener("keydown", (event) => {
@@ -180,10 +230,16 @@ Wingbeat.playground = async (page) => {
     }
   });
   const take = (toml) => {
+    clearTimeout(timer);
     text.value = toml;
     text.scrollTop = 0;
     number();
     return load(toml);
+  };
+  // A scene of any origin.
+  const takeAny = (toml) => {
+    [menu.value, name] = ["", "scene"];
+    return take(toml);
   };
   menu.addEventListener("change", () => {
     const preset = presets.find((one) => one.name === menu.value);
@@ -201,28 +257,35 @@ Wingbeat.playground = async (page) => {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   };
-  const address = () => `${location.href.split("#")[0]}#scene=${letters}`;
-  share.addEventListener("click", async () => {
+  // What leaves the page is what flies: where the text does not, that is said, and nothing leaves.
+  const settled = (act) => () => settle().then(act, () => {});
+  share.addEventListener("click", settled(async () => {
     history.replaceState(null, "", address());
     const copied = await navigator.clipboard?.writeText(address()).then(() => true, () => false);
     say(copied ? "A link that holds this scene was copied." : "The address holds this scene.");
-  });
+  }));
   saveScene.addEventListener("click", () => give(text.value, "application/toml", ".toml"));
-  savePage.addEventListener("click", () => {
-    const own = JSON.stringify({ ...given, name, toml: text.value }).replaceAll("<", "\\u003c");
+  savePage.addEventListener("click", settled(() => {
+    const own = JSON.stringify({ ...given, name, toml: flying }).replaceAll("<", "\\u003c");
     const scene = /(<script type="application\/json" id="scene">)[^<]*/;
     give(Wingbeat.written.replace(scene, (_, head) => head + own), "text/html", ".html");
-  });
+  }));
 
   const acts = {
     async load({ toml }) {
       if (typeof toml !== "string") throw new Error("toml is missing: allowed is a text");
-      [menu.value, name] = ["", "scene"];
-      const refusal = await take(toml);
-      if (refusal) throw new Error(refusal);
+      const [before, named] = [text.value, name];
+      const refusal = await takeAny(toml);
+      if (refusal === null) return;
+      // The page that asked is told; here all stays as it was.
+      [text.value, name] = [before, named];
+      say("");
+      throw new Error(refusal);
     },
     set: ({ key, value }) => connection.ask({ do: "set", key, value: String(value) }),
     async step({ count = 1 }) {
+      if (!Number.isInteger(count) || count < 1 || count > MOST_STEPS)
+        throw new Error(`count = ${count}: allowed is a whole number, 1 to ${MOST_STEPS}`);
       for (let k = 0; k < count; k++) await connection.ask({ do: "step" });
     },
     play: () => connection.ask({ do: "play" }),
@@ -233,6 +296,7 @@ Wingbeat.playground = async (page) => {
   window.addEventListener("message", async ({ data, source, origin }) => {
     if (data?.to !== "wingbeat" || !source) return;
     let error = null;
+    await ready;
     try {
       if (!Object.hasOwn(acts, data.do))
         throw new Error(`do = ${data.do}: allowed is ${Object.keys(acts).join(", ")}`);
@@ -240,30 +304,29 @@ Wingbeat.playground = async (page) => {
     } catch (refusal) {
       error = refusal.message;
     }
-    const state = await engine.where();
-    const answer = { from: "wingbeat", id: data.id, error, toml: text.value, ...state };
+    const state = await engine.where().catch((refusal) => (error ??= refusal.message, {}));
+    const answer = { from: "wingbeat", id: data.id, error, toml: flying, ...state };
     source.postMessage(answer, origin === "null" ? "*" : origin);
   });
 
   // --- begin
 
   Wingbeat.flight(connect, { world: engine.world });
-  let toml = given.toml;
-  const shared = linkedScene();
-  if (shared) toml = await fromLink(shared).catch(() => null);
-  text.value = toml ?? given.toml;
-  menu.value = !shared && presets.some((one) => one.name === name) ? name : "";
+  menu.value = presets.some((preset) => preset.name === name) ? name : "";
+  text.value = given.toml;
   number();
-  await engine.takeOff({ within: Wingbeat.WARM_UP, most: given.warm_up });
-  if (toml === null) say("The link holds no scene.", true);
-  else if (shared) await load(toml);
-  flying = text.value;
-  letters = await toLink(text.value);
-  window.addEventListener("hashchange", async () => {
+  const ready = engine
+    .takeOff({ within: Wingbeat.WARM_UP, most: given.warm_up })
+    .catch((error) => say(error.message, true));
+  const takeLinked = async () => {
     const scene = linkedScene();
     if (!scene || scene === letters) return;
     const read = await fromLink(scene).catch(() => null);
     if (read === null) say("The link holds no scene.", true);
-    else take(read);
-  });
+    else await takeAny(read);
+  };
+  window.addEventListener("hashchange", takeLinked);
+  await takeLinked();
+  await ready;
+  if (window.parent !== window) window.parent.postMessage({ from: "wingbeat", ready: true }, "*");
 };

@@ -6,6 +6,8 @@ Wingbeat.work = () => {
   const SLICE = 30;
   const MOST_BEHIND = 100;
   const RATE_WINDOW = 500;
+  // Most steps that a scene is flown before it is first shown.
+  const MOST_WARM = 400;
   // At most one part in so many of the time goes into observables.
   const OBSERVING = 20;
   // Bytes that checkpoints of the recorded run may take.
@@ -153,6 +155,13 @@ Wingbeat.work = () => {
     }
   };
 
+  // Flies a flock until it has formed: so many steps. People are shown from the alarm on.
+  const warm = (module, end, most) => {
+    const isCrowd = module.state().noun === "people";
+    let made = 0;
+    for (; !isCrowd && made < most && performance.now() < end; made++) module.step();
+    return made;
+  };
   const start = async (module, step, runsBefore = 0) => {
     live = {
       module,
@@ -197,22 +206,27 @@ Wingbeat.work = () => {
       } else {
         module.build(scene.name, scene.toml, scene.start);
       }
-      let made = step ?? 0;
-      for (; made < most && performance.now() < end; made++) module.step();
+      const made = step ?? warm(module, end, most);
       if (play) module.request({ do: "play", id: 0 });
       await start(module, made);
     },
     // Another scene in place of the one that flies; refused, that one stays.
-    async load({ name, toml, within, most }) {
+    async load({ name, toml, within }) {
       const module = await Wingbeat.Module.open(bytes);
-      module.build(name, toml);
-      scene = { name, toml };
+      // The boids that the page has stand for a file that the scene names.
+      try {
+        module.build(name, toml);
+      } catch (error) {
+        if (!scene.start) throw error;
+        module.build(name, toml, scene.start);
+      }
+      scene = { ...scene, name, toml };
       recorded.kept.clear();
       Object.assign(recorded, { module: null, keptBytes: 0 });
-      const end = performance.now() + within;
-      let made = 0;
-      for (; made < most && performance.now() < end; made++) module.step();
-      const { wake, run, paused } = live;
+      const made = warm(module, performance.now() + within, MOST_WARM);
+      const { wake, run = -1, paused = false } = live ?? {};
+      const speed = live?.module.state().speed;
+      if (speed) module.request({ do: "speed", id: 0, factor: speed });
       if (!paused) module.request({ do: "play", id: 0 });
       start(module, made, run + 1);
       wake?.();

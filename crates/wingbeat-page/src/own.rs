@@ -122,7 +122,18 @@ fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
     let has_file = tuned.scene().initial_file().is_some();
     // A scene that is accepted may still not be built; and only its flock tells which boids a file
     // lets it start with.
-    own_of(&LiveFlock::new(tuned, Machine::default(), None, true)?, has_file)
+    let flock = LiveFlock::new(tuned, Machine::default(), None, true)?;
+    let (controls, lesson) = (flock.state().controls, flock.scene().scene().lesson());
+    let mut keys = lesson.sliders.into_iter().map(|(key, _)| key);
+    if let Some(value) = keys.find(|key| controls.iter().all(|control| control.key != *key)) {
+        return Err(SceneError::Value {
+            place: source.into(),
+            key: "page.sliders".into(),
+            value,
+            allowed: "keys that act, of rules that are there when the page begins".into(),
+        });
+    }
+    own_of(&flock, has_file)
 }
 
 /// The scene of a flock, and with `from_here` the boids that it has.
@@ -142,7 +153,9 @@ fn own_of(flock: &LiveFlock, from_here: bool) -> Result<Own, SceneError> {
         "explain": { "command": command, "is_whole": is_whole },
     });
     let start = if from_here { start_element(&flock.frame(0.0, [0.0; 3])) } else { String::new() };
+    let lesson = scene.lesson();
+    let title = if lesson.title.is_empty() { &name } else { &lesson.title };
     let (title, data) =
-        (format!("{name} · Wingbeat"), assets::json_element("scene", &about) + &start);
+        (format!("{title} · Wingbeat"), assets::json_element("scene", &about) + &start);
     Ok(Own { scene, name, title, data })
 }
