@@ -745,10 +745,8 @@ def test_real_fish_are_compared() -> None:
     if not FISH.exists():
         pytest.skip(f"{FISH} is not there: the recordings are not part of the project")
     fish = Recording.from_array(np.load(FISH), fps=32, units="px")
-    tank = wingbeat.Scene(
-        Path(__file__).parents[3] / "examples" / "scenes" / "round_tank.toml",
-        {"initial.file": str(FISH.with_name("zebrafish_100_start.csv").resolve())},
-    )
+    start = str(FISH.with_name("zebrafish_100_start.csv").resolve())
+    tank = wingbeat.Scene("round_tank", {"initial.file": start})
     found = wingbeat.compare(fish, tank, radius=150, runs=8, steps=300)
     for name, means, distance in (
         ("polarization", (0.678, 0.743), 1.107),
