@@ -648,25 +648,28 @@ let middle = start.middle;
 const exits = state.places.filter(({ kind }) => kind === "exit").map(({ name }) => name);
 const hasSources = state.places.some(({ kind }) => kind === "source");
 const byExit = settings.goBack ? 0 : exits.length;
+const sum = (counts) => counts.reduce((sum, one) => sum + one, 0);
 const counts = [
-"remaining", ...(byExit > 0 ? ["left"] : []),
-...(byExit > 1 ? exits.map((name) => `by ${name.replaceAll("_", " ")}`) : []),
+["remaining", ({ ids }) => ids.length],
+...(byExit > 0 ? [["left", ({ left }) => sum(left)]] : []),
+...(byExit > 1
+? exits.map((name, k) => [`by ${name.replaceAll("_", " ")}`, ({ left }) => left[k]])
+: []),
 ];
 const names =
-exits.length > 0 ? [...counts, "mean_speed"] : ["polarization", "milling", "mean_speed"];
+exits.length > 0
+? [...counts.map(([name]) => name), "mean_speed"]
+: ["polarization", "milling", "mean_speed"];
 const observables = () => ({
 time: [],
 names,
 values: names.map(() => []),
 counts: exits.length > 0 ? counts.length : 0,
 });
-const observed = ({ ids, left, observed }) =>
+const observed = (frame) =>
 exits.length > 0
-? [
-ids.length, ...(byExit > 0 ? [left.reduce((sum, one) => sum + one, 0)] : []),
-...(byExit > 1 ? left : []), observed[2],
-]
-: observed;
+? [...counts.map(([, of]) => of(frame)), frame.observed[2]]
+: frame.observed;
 const chart = (frame) => {
 const { time, values } = source.observables;
 time.push(frame.time);
@@ -2047,10 +2050,10 @@ Wingbeat.colors.oklch(dark ? 0.82 : 0.45, isClosed ? 0 : 0.09, hues[kind] ?? 2.6
 };
 Wingbeat.chart = (canvas, legend, source, signal) => {
 const hidden = new Set(["milling", "nearest_neighbor_distance"]);
-if (source.observables?.counts) hidden.add("mean_speed");
+const { names: all = [], counts = 0 } = source.observables ?? {};
+if (counts > 0) hidden.add("mean_speed");
 const hues = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];
-const byExit = source.observables?.names.filter((name) => name.startsWith("by ")) ?? [];
-if (byExit.length + 2 > hues.length) byExit.forEach((name) => hidden.add(name));
+if (counts > hues.length) all.slice(2, counts).forEach((name) => hidden.add(name));
 const unitScale = new Set(["polarization", "milling"]);
 let buttons = [];
 const columns = () => source.observables ?? { time: [], names: [], values: [] };
@@ -3543,11 +3546,12 @@ dirty = true;
 pick(id) {
 state.chosen = id;
 invitation.hidden = true;
-if (id !== null) Wingbeat.sheets.opened("inspector");
 if (id === null) {
 [state.following, state.told] = [false, undefined];
 inspector.hide();
 measure();
+} else {
+Wingbeat.sheets.opened("inspector");
 }
 explain(true);
 dirty = true;

@@ -4,11 +4,11 @@
 Wingbeat.chart = (canvas, legend, source, signal) => {
   const hidden = new Set(["milling", "nearest_neighbor_distance"]);
   // How people move is asked for less often than how many are left.
-  if (source.observables?.counts) hidden.add("mean_speed");
+  const { names: all = [], counts = 0 } = source.observables ?? {};
+  if (counts > 0) hidden.add("mean_speed");
   const hues = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];
   // More curves than hues cannot be told apart: those by exit are shown when they are asked for.
-  const byExit = source.observables?.names.filter((name) => name.startsWith("by ")) ?? [];
-  if (byExit.length + 2 > hues.length) byExit.forEach((name) => hidden.add(name));
+  if (counts > hues.length) all.slice(2, counts).forEach((name) => hidden.add(name));
   const unitScale = new Set(["polarization", "milling"]);
   let buttons = [];
 

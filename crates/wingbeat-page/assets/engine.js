@@ -9,7 +9,7 @@
 //   request(request)    a request (wingbeat-session/src/protocol.rs) to the flock that flies
 //   takeOff(from)       the flock flies on by itself, on { step } of the recorded run, or anew: { within: milliseconds, most: steps }
 //   land()              and ends
-//   load(scene)         another scene, { name, toml, within, most }, in place of the one that flies; refused, that one stays
+//   load(scene)         another scene, { name, toml, within }, in place of the one that flies; refused, that one stays
 //   where()             a promise of { step, boids, hash } of the flock that flies
 //   toml()              a promise of its scene, as tuned
 //   connect(on)         a connection to the flock that flies, as `Wingbeat.connectServer` has it

@@ -58,25 +58,28 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
   const hasSources = state.places.some(({ kind }) => kind === "source");
   // Of a flock that took off from a recording nothing says by which exit the others had left.
   const byExit = settings.goBack ? 0 : exits.length;
+  const sum = (counts) => counts.reduce((sum, one) => sum + one, 0);
   const counts = [
-    "remaining", ...(byExit > 0 ? ["left"] : []),
-    ...(byExit > 1 ? exits.map((name) => `by ${name.replaceAll("_", " ")}`) : []),
+    ["remaining", ({ ids }) => ids.length],
+    ...(byExit > 0 ? [["left", ({ left }) => sum(left)]] : []),
+    ...(byExit > 1
+      ? exits.map((name, k) => [`by ${name.replaceAll("_", " ")}`, ({ left }) => left[k]])
+      : []),
   ];
   const names =
-    exits.length > 0 ? [...counts, "mean_speed"] : ["polarization", "milling", "mean_speed"];
+    exits.length > 0
+      ? [...counts.map(([name]) => name), "mean_speed"]
+      : ["polarization", "milling", "mean_speed"];
   const observables = () => ({
     time: [],
     names,
     values: names.map(() => []),
     counts: exits.length > 0 ? counts.length : 0,
   });
-  const observed = ({ ids, left, observed }) =>
+  const observed = (frame) =>
     exits.length > 0
-      ? [
-          ids.length, ...(byExit > 0 ? [left.reduce((sum, one) => sum + one, 0)] : []),
-          ...(byExit > 1 ? left : []), observed[2],
-        ]
-      : observed;
+      ? [...counts.map(([, of]) => of(frame)), frame.observed[2]]
+      : frame.observed;
   const chart = (frame) => {
     const { time, values } = source.observables;
     time.push(frame.time);

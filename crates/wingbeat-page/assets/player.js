@@ -155,11 +155,12 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     pick(id) {
       state.chosen = id;
       invitation.hidden = true;
-      if (id !== null) Wingbeat.sheets.opened("inspector");
       if (id === null) {
         [state.following, state.told] = [false, undefined];
         inspector.hide();
         measure();
+      } else {
+        Wingbeat.sheets.opened("inspector");
       }
       explain(true);
       dirty = true;

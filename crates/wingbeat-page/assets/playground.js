@@ -143,13 +143,14 @@ Wingbeat.playground = async (page) => {
     naming = setTimeout(() => history.replaceState(null, "", address()), PAUSE);
   };
   // Loads what was asked for last; answers null when that flies, or why it does not.
-  const load = (toml) => {
+  // `as` becomes its name then.
+  const load = (toml, as = name) => {
     wanted?.resolve("another scene was asked for meanwhile");
-    const done = new Promise((resolve) => (wanted = { toml, resolve }));
+    const done = new Promise((resolve) => (wanted = { toml, as, resolve }));
     work();
     return done;
   };
-  const refuseMany = (toml) => {
+  const refuseMany = (toml, name) => {
     const lines = toml.split("\n");
     const line = lines.findIndex((line) => {
       const count = line.match(/^\s*(?:flock\.)?boids\s*=\s*([\d_]+)/)?.[1].replaceAll("_", "");
@@ -165,13 +166,14 @@ Wingbeat.playground = async (page) => {
     isLoading = true;
     await ready;
     while (wanted) {
-      const { toml, resolve } = wanted;
+      const { toml, as, resolve } = wanted;
       wanted = null;
       const slow = setTimeout(() => say("Building the flock …"), 400);
       let refusal = null;
       try {
-        refuseMany(toml);
-        await engine.load({ name, toml, within: Wingbeat.WARM_UP });
+        refuseMany(toml, as);
+        await engine.load({ name: as, toml, within: Wingbeat.WARM_UP });
+        name = as;
         await flies(toml);
       } catch (error) {
         refusal = error.message;
@@ -229,23 +231,18 @@ Wingbeat.playground = async (page) => {
       load(text.value);
     }
   });
-  const take = (toml) => {
+  // The text of a scene: a preset of the menu, or one of any origin.
+  const show = (toml, preset = "") => {
     clearTimeout(timer);
-    text.value = toml;
-    text.scrollTop = 0;
+    [menu.value, text.value, text.scrollTop] = [preset, toml, 0];
     number();
-    return load(toml);
-  };
-  // A scene of any origin.
-  const takeAny = (toml) => {
-    [menu.value, name] = ["", "scene"];
-    return take(toml);
   };
   menu.addEventListener("change", () => {
     const preset = presets.find((one) => one.name === menu.value);
     if (!preset) return;
     name = preset.name;
-    take(preset.toml);
+    show(preset.toml, name);
+    load(preset.toml);
   });
 
   // --- out of the page
@@ -274,11 +271,9 @@ Wingbeat.playground = async (page) => {
   const acts = {
     async load({ toml }) {
       if (typeof toml !== "string") throw new Error("toml is missing: allowed is a text");
-      const [before, named] = [text.value, name];
-      const refusal = await takeAny(toml);
-      if (refusal === null) return;
+      const refusal = await load(toml, "scene");
+      if (refusal === null) return show(toml);
       // The page that asked is told; here all stays as it was.
-      [text.value, name] = [before, named];
       say("");
       throw new Error(refusal);
     },
@@ -323,7 +318,11 @@ Wingbeat.playground = async (page) => {
     if (!scene || scene === letters) return;
     const read = await fromLink(scene).catch(() => null);
     if (read === null) say("The link holds no scene.", true);
-    else await takeAny(read);
+    else {
+      name = "scene";
+      show(read);
+      await load(read);
+    }
   };
   window.addEventListener("hashchange", takeLinked);
   await takeLinked();

@@ -119,13 +119,10 @@ fn fewer(source: &str, scene: &Scene) -> Result<String, SceneError> {
 
 fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
     let tuned = EditableScene::load(source, overrides)?;
-    let has_file = tuned.scene().initial_file().is_some();
-    // A scene that is accepted may still not be built; and only its flock tells which boids a file
-    // lets it start with.
-    let flock = LiveFlock::new(tuned, Machine::default(), None, true)?;
-    let (controls, lesson) = (flock.state().controls, flock.scene().scene().lesson());
-    let mut keys = lesson.sliders.into_iter().map(|(key, _)| key);
-    if let Some(value) = keys.find(|key| controls.iter().all(|control| control.key != *key)) {
+    let scene = tuned.scene();
+    let (has_file, settings) = (scene.initial_file().is_some(), scene.settings());
+    let mut keys = scene.lesson().sliders.into_iter().map(|(key, _)| key);
+    if let Some(value) = keys.find(|key| settings.iter().all(|setting| setting.name != *key)) {
         return Err(SceneError::Value {
             place: source.into(),
             key: "page.sliders".into(),
@@ -133,7 +130,9 @@ fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
             allowed: "keys that act, of rules that are there when the page begins".into(),
         });
     }
-    own_of(&flock, has_file)
+    // A scene that is accepted may still not be built; and only its flock tells which boids a file
+    // lets it start with.
+    own_of(&LiveFlock::new(tuned, Machine::default(), None, true)?, has_file)
 }
 
 /// The scene of a flock, and with `from_here` the boids that it has.

@@ -380,34 +380,33 @@ impl Expected {
 /// What a lesson lets its readers find: without one of the three rules what that rule does is gone.
 #[test]
 fn lessons_show_what_they_ask_for() {
-    let figures = |name: &str, change: &str, seed: u64| {
-        let mut found = None;
-        fly(&scene(name, None, seed, &[change]), &[600], |_, flock| {
-            found = Some(Snapshot::of(flock).figures(|_| 0.0, 2.0));
-        });
-        found.expect("figures of the last step")
-    };
     let mut groups = [0.0; 2];
     for seed in seeds() {
-        let of = |name: &str, change: &str| figures(name, change, seed);
-        let all = of("three_rules", "flock.steps=600");
+        let of = |name: &str, change: &[&str]| {
+            let mut found = None;
+            fly(&scene(name, None, seed, change), &[600], |_, flock| {
+                found = Some(Snapshot::of(flock).figures(|_| 0.0, 2.0));
+            });
+            found.expect("figures of the last step")
+        };
+        let all = of("three_rules", &[]);
         assert!(all.polarization > 0.95 && all.nearest > 0.75, "seed {seed}: {all:?}");
-        let without = of("three_rules", "separation.weight=0");
+        let without = of("three_rules", &["separation.weight=0"]);
         assert!(without.nearest < 0.1, "no separation, seed {seed}: {without:?}");
-        let without = of("three_rules", "alignment.weight=0");
+        let without = of("three_rules", &["alignment.weight=0"]);
         assert!(without.polarization < 0.1, "no alignment, seed {seed}: {without:?}");
-        let without = of("three_rules", "cohesion.weight=0");
+        let without = of("three_rules", &["cohesion.weight=0"]);
         assert!(without.nearest > 1.02, "no cohesion, seed {seed}: {without:?}");
 
-        let order = |noise: &str| of("order_from_noise", noise).polarization;
+        let order = |noise: &str| of("order_from_noise", &[noise]).polarization;
         let (calm, loud) = (order("model.noise=1"), order("model.noise=5"));
         assert!(calm > 0.9 && loud < 0.15, "seed {seed}: order {calm}, and {loud} in noise");
 
-        let chased = of("predator_and_prey", "flock.steps=600");
-        let blind = of("predator_and_prey", "interaction.fish.predator.radius=0.1");
+        let chased = of("predator_and_prey", &[]);
+        let blind = of("predator_and_prey", &["interaction.fish.predator.radius=0.1"]);
         assert!(chased.speed > blind.speed, "seed {seed}: {chased:?} flee, and {blind:?} do not");
         groups[0] += chased.groups;
-        groups[1] += of("predator_and_prey", "species.fish.cohesion.weight=0").groups;
+        groups[1] += of("predator_and_prey", &["species.fish.cohesion.weight=0"]).groups;
     }
     assert!(groups[1] > 1.3 * groups[0], "groups with cohesion and without: {groups:?}");
 }
