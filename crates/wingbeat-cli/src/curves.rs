@@ -2,6 +2,7 @@
 
 use clap::Args;
 use wingbeat_measure::{Curve, CurveSettings, CurveTable, Curves};
+use wingbeat_record::exact_f64;
 use wingbeat_render::plot::{Chart, HeatGrid, Point, Series};
 
 use crate::failure::Failure;
@@ -118,7 +119,7 @@ fn rows(table: &CurveTable) -> String {
     let mut text = heads.join(",") + "\n";
     for row in 0..table.columns.first().map_or(0, |column| column.values.len()) {
         let cells: Vec<String> =
-            table.columns.iter().map(|column| column.values[row].to_string()).collect();
+            table.columns.iter().map(|column| exact_f64(column.values[row])).collect();
         text += &(cells.join(",") + "\n");
     }
     text

@@ -6,8 +6,11 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 use wingbeat::Event;
+use wingbeat_record::exact_f64;
 use wingbeat_render::text::grouped;
 use wingbeat_scene::AnyFlock;
+
+use crate::units::Units;
 
 /// What happened, counted as the flock steps.
 #[derive(Serialize, Deserialize)]
@@ -165,7 +168,8 @@ impl EventCounter {
         writeln!(out, "id,time,exit")?;
         // Steps are f32: the last digits of their sum mean nothing.
         self.exited.iter().try_for_each(|exited| {
-            writeln!(out, "{},{:.4},{}", exited.id, exited.time, self.exits[exited.exit])
+            let time = (exited.time * 1e4).round() / 1e4;
+            writeln!(out, "{},{},{}", exited.id, exact_f64(time), self.exits[exited.exit])
         })
     }
 }
@@ -235,8 +239,8 @@ impl EventReport {
         }
     }
 
-    /// For people: a name and a value a line.
-    pub fn lines(&self) -> Vec<(&'static str, String)> {
+    /// For people: a name and a value a line, times in these units.
+    pub fn lines(&self, units: &Units) -> Vec<(&'static str, String)> {
         let mut lines = Vec::new();
         let of = |count: usize| {
             format!("{} of {}", grouped(count as u64), grouped((self.boids + self.entered) as u64))
@@ -254,7 +258,9 @@ impl EventReport {
             lines.push(("left", of(self.left)));
         }
         for exit in &self.exits {
-            let flow = exit.flow.map_or(String::new(), |flow| format!(", {flow:.2} by time"));
+            let flow = exit
+                .flow
+                .map_or(String::new(), |flow| format!(", {}", units.rate(&format!("{flow:.2}"))));
             lines.push(("exit", format!("{}: {}{flow}", exit.name, grouped(exit.left as u64))));
         }
         if self.squeezed > 0 {
@@ -264,7 +270,8 @@ impl EventReport {
             [("half", self.time_to_50), ("90 %", self.time_to_90), ("all", self.time_to_100)];
         let reached: Vec<String> = times
             .iter()
-            .filter_map(|(part, time)| time.map(|time| format!("{part} by {time:.2}")))
+            .filter_map(|(part, time)| Some((part, (*time)?)))
+            .map(|(part, time)| format!("{part} by {time:.2}{}", units.after("time")))
             .collect();
         if !reached.is_empty() {
             lines.push(("times", reached.join(", ")));

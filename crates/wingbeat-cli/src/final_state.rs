@@ -2,15 +2,10 @@
 
 use std::io::Write;
 
-use wingbeat_record::significant;
+use wingbeat_record::{exact, exact_f64};
 use wingbeat_scene::Built;
 
 use crate::still;
-
-/// Digits that bring an f32 back bit for bit.
-const DIGITS_F32: usize = 9;
-/// Digits that bring an f64 back bit for bit; needed where an origin was added.
-const DIGITS_F64: usize = 17;
 
 /// Writes id[,species],x,y[,z],vx,vy[,vz], sorted by id.
 pub fn write(built: &Built, out: &mut dyn Write) -> std::io::Result<()> {
@@ -26,11 +21,12 @@ pub fn write(built: &Built, out: &mut dyn Write) -> std::io::Result<()> {
         }
         for (a, &x) in now.position(i)[..dimensions].iter().enumerate() {
             let origin = built.origin[a];
-            let digits = if origin == 0.0 { DIGITS_F32 } else { DIGITS_F64 };
-            write!(out, ",{}", significant(f64::from(x) + origin, digits))?;
+            // A sum with the origin has more digits than an f32.
+            let shown = if origin == 0.0 { exact(x) } else { exact_f64(f64::from(x) + origin) };
+            write!(out, ",{shown}")?;
         }
         for &v in &now.velocity(i)[..dimensions] {
-            write!(out, ",{}", significant(f64::from(v), DIGITS_F32))?;
+            write!(out, ",{}", exact(v))?;
         }
         writeln!(out)?;
     }

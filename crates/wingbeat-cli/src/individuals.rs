@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use wingbeat_measure::{Each, Wanted, turn};
+use wingbeat_record::exact_f64;
 
 use crate::failure::Failure;
 use crate::output::{Output, PendingFile};
@@ -105,7 +106,7 @@ impl IndividualsFile {
                     Column::LocalOrder => now.each.local_orders.get(place).copied(),
                     Column::Cell => now.cells.get(place).copied(),
                 };
-                let cell = value.filter(|value| value.is_finite()).map(|value| value.to_string());
+                let cell = value.filter(|value| value.is_finite()).map(exact_f64);
                 text += &format!(",{}", cell.unwrap_or_default());
             }
             text.push('\n');

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use wingbeat_record::Found;
-
 use crate::events::EventReport;
+use crate::units::Units;
 
 /// A preset's name, or a file's without folder and ending.
 pub fn title(name: &str) -> &str {
@@ -27,26 +26,14 @@ pub fn unit_of(observable: &str, dimensions: usize) -> String {
         "voronoi_area" => "length\u{b2}".into(),
         "density" => format!("boids/length{}", if dimensions == 2 { '\u{b2}' } else { '\u{b3}' }),
         "t50" | "t90" | "t100" => "time".into(),
+        "flow" => "boids/time".into(),
         "arrived" | "captured" | "left" | "remaining" | "squeezed" => "boids".into(),
         "largest_group" => "boids".into(),
         _ => String::new(),
     }
 }
 
-/// The same with the units of a recording, as far as they are known.
-pub fn known_unit_of(observable: &str, dimensions: usize, found: &Found) -> String {
-    known(&unit_of(observable, dimensions), found)
-}
-
-/// A unit with those of a recording, as far as they are known: `m/s` for `length/time`; nothing
-/// where speeds are the file's own and per what is unknown.
-pub fn known(unit: &str, found: &Found) -> String {
-    let unit = match (unit.strip_suffix("/time"), found.speed_time) {
-        (Some(distance), Some(time)) => format!("{distance}/{time}"),
-        (Some(_), None) => return String::new(),
-        (None, _) => unit.replace("time", &found.time_unit.to_string()),
-    };
-    found
-        .length_unit
-        .map_or_else(|| unit.clone(), |length| unit.replace("length", &length.to_string()))
+/// The unit of an observable in those of a scene or recording.
+pub fn spelled(units: &Units, observable: &str, dimensions: usize) -> String {
+    units.spell(&unit_of(observable, dimensions))
 }

@@ -8,6 +8,7 @@
 // They panic where standard output or standard error is full or closed; [`terminal`] does not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod units;
 mod events;
 mod failure;
 mod interrupt;

@@ -5,6 +5,7 @@ use std::io::Write;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use wingbeat_measure::{Observables, Wanted};
+use wingbeat_record::exact_f64;
 use wingbeat_scene::Built;
 
 use crate::statistics::Statistics;
@@ -80,10 +81,10 @@ impl Observations {
         let names: Vec<&str> = self.columns().map(|(name, _)| name).collect();
         writeln!(out, "{},time,individuals,{}", self.counts, names.join(","))?;
         for (i, (number, time, individuals)) in self.moments.iter().enumerate() {
-            write!(out, "{number},{time},{individuals}")?;
+            write!(out, "{number},{},{individuals}", exact_f64(*time))?;
             for (_, values) in self.columns() {
                 match known(values[i]) {
-                    Some(value) => write!(out, ",{value}")?,
+                    Some(value) => write!(out, ",{}", exact_f64(value))?,
                     None => write!(out, ",")?,
                 }
             }

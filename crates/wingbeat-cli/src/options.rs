@@ -4,7 +4,7 @@
 use clap::Args;
 use wingbeat::Level;
 use wingbeat_measure::Wanted;
-use wingbeat_record::{ColumnNames, Options, Smooth};
+use wingbeat_record::{ColumnNames, LengthUnit, Options, Smooth};
 use wingbeat_scene::{Machine, Override, SceneError};
 
 use crate::failure::Failure;
@@ -159,6 +159,10 @@ pub struct ReadValues {
     /// that the file states, else 1]
     #[arg(long, value_name = "S")]
     pub scale: Option<Given<f64>>,
+    /// Unit of lengths in the recording: m, cm, mm, km, px or bl (body lengths); with --scale, the
+    /// unit that it makes [default: what the file says]
+    #[arg(long, value_name = "UNIT")]
+    pub unit: Option<Given<LengthUnit>>,
     /// In the recording y points downwards, as pixels do: change its sign, of positions and
     /// velocities
     #[arg(long)]
@@ -190,6 +194,7 @@ impl ReadValues {
         Ok(Options {
             fps: given(&self.fps),
             scale: given(&self.scale),
+            unit: given(&self.unit),
             y_down: self.y_down,
             columns,
             fill_gaps: given(&self.fill_gaps).map(|GapLength(most)| most),
@@ -203,12 +208,20 @@ impl ReadValues {
         let values = [
             ("--fps", self.fps.as_ref().map(|given| &given.text)),
             ("--scale", self.scale.as_ref().map(|given| &given.text)),
+            ("--unit", self.unit.as_ref().map(|given| &given.text)),
             ("--map-columns", self.map_columns.as_ref()),
             ("--fill-gaps", self.fill_gaps.as_ref().map(|given| &given.text)),
             ("--smooth", self.smooth.as_ref()),
         ];
         let given = values.into_iter().find_map(|(flag, text)| Some((flag, text?.as_str())));
         given.or(self.y_down.then_some(("--y-down", "true")))
+    }
+}
+
+/// A unit of length, by its name or symbol.
+impl OptionValue for LengthUnit {
+    fn read(text: &str) -> Result<Self, Refused> {
+        Self::parse(text).ok_or_else(|| Self::SYMBOLS.join(", ").into())
     }
 }
 

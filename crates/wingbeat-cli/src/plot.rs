@@ -10,11 +10,12 @@ use wingbeat_render::plot::{Chart, MOST_SERIES, Panels, Point, Series};
 
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::labels::{title, unit_of, with_unit};
+use crate::labels::{spelled, title, with_unit};
 use crate::measure::{Region, observe, read_recording};
 use crate::observations::known;
 use crate::options::{ReadValues, every};
 use crate::report::grouped;
+use crate::units::Units;
 use crate::values::{Every, Given, OptionValue, Positive, given};
 use crate::{interrupt, terminal};
 
@@ -62,6 +63,7 @@ struct TimeTable {
     dimensions: Option<usize>,
     /// "steps" or "frames".
     counts: &'static str,
+    units: Units,
 }
 
 /// Reads or measures, draws.
@@ -132,6 +134,7 @@ impl TimeTable {
             columns,
             dimensions: Some(recording.dimensions()),
             counts: "frames",
+            units: Units::of(recording.found()),
         })
     }
 
@@ -151,6 +154,7 @@ impl TimeTable {
             columns: names.into_iter().map(|name| (name, Vec::new())).collect(),
             dimensions: None,
             counts,
+            units: Units::default(),
         };
         for (row, record) in reader.records().enumerate() {
             let record = record.map_err(malformed)?;
@@ -194,7 +198,7 @@ impl TimeTable {
         let unit = |name: &str| match (name, self.dimensions) {
             // How many a unit holds depends on what the file does not say.
             ("density", None) => "boids/lengthᴰ".to_string(),
-            (name, dimensions) => unit_of(name, dimensions.unwrap_or(2)),
+            (name, dimensions) => spelled(&self.units, name, dimensions.unwrap_or(2)),
         };
         let mut by_unit: Vec<(String, Vec<&str>)> = Vec::new();
         for name in &wanted {
@@ -222,7 +226,9 @@ impl TimeTable {
             first.title = format!("{}: {}", title(&args.file), wanted.join(", ").replace('_', " "));
             first.subtitle = format!("{} {}", grouped(self.times.len() as u64), self.counts);
         }
-        charts.iter_mut().next_back().into_iter().for_each(|last| last.x_label = "time".into());
+        if let Some(last) = charts.last_mut() {
+            last.x_label = self.units.time_label();
+        }
         Ok(Panels(charts))
     }
 

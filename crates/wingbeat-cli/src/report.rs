@@ -6,6 +6,7 @@ use wingbeat_measure::Observables;
 pub use wingbeat_render::text::grouped;
 
 use crate::events::EventReport;
+use crate::units::Units;
 use crate::until::Ended;
 
 /// Everything measured by a run; its fields are the keys of `--json`, which scripts rely on.
@@ -55,6 +56,10 @@ pub struct Report {
     pub parts: Option<RanksReport>,
     /// Arrivals, captures, leavers, zeros too.
     pub events: Option<EventReport>,
+    /// The unit of lengths, as the scene says it, and times are seconds then; else `null`.
+    pub unit: Option<String>,
+    #[serde(skip)]
+    pub units: Units,
 }
 
 /// What was recorded.
@@ -128,13 +133,14 @@ impl Report {
     /// A few lines for people.
     pub fn summary(&self, mean_speed: f64) -> String {
         let mut text = format!(
-            "{}: {} {} in {}-D, {} steps of {}{}\n",
+            "{}: {} {} in {}-D, {} steps of {}{}{}\n",
             self.scene,
             grouped(self.boids as u64),
             self.noun,
             self.dimensions,
             grouped(self.steps),
             self.dt,
+            self.units.after("time"),
             self.ended.words()
         );
         let mut line = |name: &str, value: String| text += &format!("  {name:<14}{value}\n");
@@ -147,7 +153,7 @@ impl Report {
         if let Some(parts) = &self.parts {
             line("ranks", parts.text());
         }
-        for (name, value) in self.events.iter().flat_map(EventReport::lines) {
+        for (name, value) in self.events.iter().flat_map(|events| events.lines(&self.units)) {
             line(name, value);
         }
         let is_crowd = self.noun == "people";
@@ -157,7 +163,7 @@ impl Report {
                 line("polarization", format!("{:.3}", self.polarization));
             }
             line("neighbors", format!("{:.1} in range on average", self.mean_neighbors));
-            line("mean speed", format!("{mean_speed:.3}"));
+            line("mean speed", format!("{mean_speed:.3}{}", self.units.after("length/time")));
         }
         if let Some(Averages {
             mean_polarization: Some(polarization),

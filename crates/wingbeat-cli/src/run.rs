@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::{Args, FromArgMatches};
-use wingbeat::TimeStep;
 use wingbeat_measure::{Curves, Measurable, Wanted};
 use wingbeat_record::RecordedPart;
 use wingbeat_scene::{Built, Scene};
@@ -24,6 +23,7 @@ use crate::record::Record;
 use crate::report::{Final, Report};
 use crate::run_statistics::{RunSampling, RunStatistics};
 use crate::steps::{RunOutputs, step};
+use crate::units::Units;
 use crate::until::{Ended, Until, UntilWord};
 use crate::values::{Every, Given, OneOf, Whole, given, with_negative_numbers};
 use crate::{density, final_state, interrupt, open, still, terminal};
@@ -236,7 +236,7 @@ pub fn run_on(args: &RunArgs, mut ranks: Option<&mut Ranks<'_>>) -> Result<(), F
     let recorded = outputs.record.map(Record::finish).transpose()?;
     targets.curves.write(source, &account.curves, &str::to_string)?;
     outputs.individuals.map_or(Ok(()), IndividualsFile::finish)?;
-    targets.write(&built, &account, scene.dt())?;
+    targets.write(&built, &account, &scene)?;
     let mut report = report(&mut built, &scene, started, ended, &account);
     report.recorded = recorded;
     if let Some(((of_ranks, threads), recorded)) = of_ranks {
@@ -433,7 +433,7 @@ impl Targets {
     }
 
     /// Writes what there is to write at the end.
-    fn write(&self, built: &Built, account: &RunStatistics, dt: TimeStep) -> Result<(), Failure> {
+    fn write(&self, built: &Built, account: &RunStatistics, scene: &Scene) -> Result<(), Failure> {
         if let Some(output) = &self.observe {
             output.write(|out| account.observations.write(out))?;
         }
@@ -444,7 +444,8 @@ impl Targets {
             output.write(|out| account.counter.write_exits(out))?;
         }
         if let Some(output) = &self.still {
-            still::write(&built.flock, account.time(dt), output)?;
+            let time = account.time(scene.dt());
+            still::write(&built.flock, time, scene.unit(), output)?;
         }
         Ok(())
     }
@@ -566,6 +567,8 @@ fn report(
         averages: account.averages(),
         parts: None,
         events: Some(events),
+        unit: scene.unit().map(|unit| unit.to_string()),
+        units: Units::of_scene(scene),
     }
 }
 

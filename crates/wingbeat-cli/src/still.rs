@@ -1,6 +1,6 @@
 //! `run --still`: one picture of the flock, as `render` draws it.
 
-use wingbeat_record::{Edges, Snapshot};
+use wingbeat_record::{Edges, LengthUnit, Snapshot};
 use wingbeat_render::{Boids, Bounds, Camera, Painter, Style, png, size_for, svg};
 use wingbeat_scene::AnyFlock;
 use wingbeat_session::surroundings::radii;
@@ -12,22 +12,30 @@ use crate::species;
 /// The longest sides, pixels.
 const SIZE: [u32; 2] = [1600, 1200];
 
-/// Draws the flock into a file that ends in .svg or .png.
-pub fn write(flock: &AnyFlock, time: f64, output: &Output) -> Result<(), Failure> {
-    write_in(flock, time, output, SIZE)
+/// Draws the flock, whose lengths are in this unit, into a file that ends in .svg or .png.
+pub fn write(
+    flock: &AnyFlock,
+    time: f64,
+    unit: Option<LengthUnit>,
+    output: &Output,
+) -> Result<(), Failure> {
+    write_in(flock, time, unit, output, SIZE)
 }
 
 /// The same with other longest sides.
 pub fn write_in(
     flock: &AnyFlock,
     time: f64,
+    unit: Option<LengthUnit>,
     output: &Output,
     longest: [u32; 2],
 ) -> Result<(), Failure> {
     let now = now(flock, time);
     let boids = boids(&now)?;
     let names = flock.params().species_names();
+    let usual = Style::default();
     let style = Style {
+        unit: unit.map_or(usual.unit, |unit| unit.to_string()),
         color: species::usual_color(&names),
         species: species::legend(&names),
         radii: radii(flock.params()),

@@ -238,6 +238,10 @@ Wingbeat.range = ([low, high]) => {
   return isTiny ? `${from}, at most ${to}` : `${from} to ${to}`;
 };
 
+// A unit as the key table has it, in those of the source: "m/s" for "length/time".
+Wingbeat.spelled = (unit, { unit: length, timeUnit: time }) =>
+  unit.replace("length", length ?? "length").replace("time", time ?? "time");
+
 // A number in so many digits that say something.
 Wingbeat.digits = (value, count) => {
   if (value === 0) return "0";

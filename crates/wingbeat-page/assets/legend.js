@@ -81,7 +81,8 @@ Wingbeat.legend = (element, source, resized, signal) => {
       shown.textContent = number(value);
       return shown;
     });
-    text.replaceChildren(name, low, line, high, document.createTextNode(`${unit} per time`));
+    const per = source.unit ? Wingbeat.spelled("length/time", source) : `${unit} per time`;
+    text.replaceChildren(name, low, line, high, document.createTextNode(per));
   };
 
   const speciesList = (dark) => {

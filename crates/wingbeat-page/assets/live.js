@@ -108,6 +108,8 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
     scene: { name: state.scene, origin: [] },
     species: state.species.length > 0 ? state.species : null,
     radii: state.radii,
+    unit: state.unit,
+    timeUnit: state.unit && "s",
     places: state.places,
     latest: -1,
     observables: observables(),

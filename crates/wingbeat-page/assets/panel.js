@@ -167,7 +167,8 @@ Wingbeat.panel = (connection, source, player, kept = null) => {
       ? [make("img", { className: "picture", src: picture, alt: "", hidden: true })]
       : [];
     const error = make("p", { className: "error", role: "alert", hidden: true });
-    const unit = ["1", own].includes(control.unit) ? "" : control.unit;
+    const unit =
+      ["1", own].includes(control.unit) ? "" : Wingbeat.spelled(control.unit, source);
     const tag = make("span", { className: "tag", title: "Holds from the next reset on" }, "reset");
     const title = make(
       "button",

@@ -88,6 +88,8 @@ Wingbeat.replaySource = (page) => {
     scene,
     species: index.species.names.length > 0 ? index.species.names : null,
     radii: scene.radii,
+    unit: index.unit,
+    timeUnit: index.time_unit,
     places: scene.places,
     notes: index.notes,
     observables: index.observables,

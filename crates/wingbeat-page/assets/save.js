@@ -69,8 +69,13 @@ Wingbeat.save = (player, source, signal) => {
       if (!frame) return;
       const axes = ["x", "y", "z"].slice(0, source.dimensions);
       const kinds = source.species && frame.species;
-      // As many digits as bring an f32 back.
-      const text = (x) => (Number.isNaN(x) ? "" : String(Number(x.toPrecision(9))));
+      // As few digits as bring an f32 back.
+      const text = (x) => {
+        if (Number.isNaN(x)) return "";
+        let [short, digits] = [NaN, 0];
+        while (Math.fround(short) !== x && digits < 9) short = Number(x.toPrecision(++digits));
+        return String(short);
+      };
       const row = (id, i) => [
         id, ...(kinds ? [source.species[frame.species[i]]] : []),
         ...axes.map((_, a) => text(frame.position[3 * i + a])),

@@ -18,6 +18,7 @@
 //   places              exits and sources: [{ kind, name, lines: six numbers for each, open: when
 //                       an exit opens and closes }] (optional)
 //   unit                what a length of 1 is called (optional; "units")
+//   timeUnit            what a time of 1 is called (optional)
 //   obstacles(time)     { lines: six numbers for each, triangles: nine for each, anticlockwise as
 //                       seen from outside }, or null; the same object as before where nothing has
 //                       moved

@@ -260,6 +260,8 @@ fn attempt(
         "steps": steps,
         "observables": survey.observables,
         "species": { "names": about.species, "runs": survey.species_runs() },
+        "unit": about.unit.map(|unit| unit.to_string()),
+        "time_unit": footage.time_unit().map(|unit| unit.to_string()),
         "scene": scene,
         "notes": footage.notes(),
     });

@@ -232,6 +232,11 @@ impl Scene {
     }
 
     #[getter]
+    fn units(&self) -> Option<String> {
+        self.tuned.scene().unit().map(|unit| unit.to_string())
+    }
+
+    #[getter]
     fn dt(&self) -> f64 {
         self.tuned.scene().dt().as_written()
     }

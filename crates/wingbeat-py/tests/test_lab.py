@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -21,7 +20,6 @@ import pandas  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
 import wingbeat
-from conftest import Command
 from wingbeat import Recording
 from wingbeat._fit import _Journal, _search, _spread
 
@@ -331,14 +329,14 @@ def test_a_scene_is_measured_as_the_recording_of_its_run() -> None:
         assert row.difference is not None and row.difference == (0, 0, 0, 0), name
     # By an array there is no box, and density is that of hulls.
     open_space = Recording.from_array(
-        recording.positions().values, fps=20, velocities=recording.velocities().values
+        recording.positions().values, fps=20, velocities=recording.velocities().values, units="bl"
     )
-    hulls = wingbeat.compare(open_space, scene, every=1, average_from=(0, 0))
+    hulls = wingbeat.compare(open_space, scene.set("unit", "bl"), every=1, average_from=(0, 0))
     row = hulls["density"]
     assert row.a is not None and row.b is not None
     assert row.a.mean == pytest.approx(row.b.mean, rel=1e-6) and row.a.mean > 1.01 * 60 / 81
     assert any("in the convex hull on both sides" in note for note in hulls.notes)
-    periodic = pond(domain__kind="periodic")
+    periodic = pond(domain__kind="periodic", unit="bl")
     left_out = wingbeat.compare(open_space, periodic, columns="density,polarization")
     assert list(left_out) == ["polarization"]
     assert any("density is left out" in note for note in left_out.notes)
@@ -377,11 +375,23 @@ def test_two_units_are_refused() -> None:
         wingbeat.compare(none, m, columns="mean_speed")
     with pytest.raises(ValueError, match="of no stated unit in A and of no stated unit in B"):
         wingbeat.compare(none, none, columns="groups", radius=3)
+    # A scene is a side as any other.
+    with pytest.raises(ValueError, match='px in A and of no stated unit in B.*unit = "px" says'):
+        wingbeat.compare(px, pond(), columns="mean_speed")
+    with pytest.raises(ValueError, match="of no stated unit in A and of no stated unit in B"):
+        wingbeat.compare(none, pond(), columns="mean_speed")
+    with pytest.raises(ValueError, match="px in A and m in B"):
+        wingbeat.compare(px, pond(unit="m"), columns="mean_speed")
+    in_pixels = wingbeat.compare(px, pond(unit="px"), columns="groups,mean_speed")
+    assert (pond(unit="px").units, in_pixels["mean_speed"].unit) == ("px", "px/s")
+    assert any("groups are those within 1.5" in note for note in in_pixels.notes)
     told = Recording.from_array(array / 100, fps=5, scale=100)
     assert wingbeat.compare(told, m, columns="mean_speed")["mean_speed"].unit == "m/s"
     in_cm = wingbeat.compare(cm, m, columns="mean_speed")["mean_speed"]
     assert in_cm.difference is not None and in_cm.difference.cliffs_delta == 1
     frames = Recording.from_array(array, units="m")
+    with pytest.raises(ValueError, match="times are frame in A and s in B"):
+        wingbeat.compare(frames, pond(unit="m"), columns="mean_speed")
     with pytest.raises(ValueError, match="times are frame in A and s in B"):
         wingbeat.compare(frames, m)
     assert "nearest_neighbor_distance" in wingbeat.compare(
@@ -391,15 +401,16 @@ def test_two_units_are_refused() -> None:
 
 def test_refusals_of_compare() -> None:
     fish = Recording.from_array(walks(), units="m", fps=5)
+    here = pond(unit="m")
     space: wingbeat.Scene = wingbeat.Scene("[flock]\nboids = 9\ndimensions = 3\n[cohesion]\n")
     refused: list[tuple[Any, dict[str, Any], str]] = [
-        (space, {}, "A is in 2-D, and B is in 3-D: allowed are two of the same"),
-        (pond(), {"runs": 0}, "runs = 0: allowed is a whole number, 1 to 10000"),
-        (pond(), {"average_from": 40}, "average_from = 40: allowed is 0 to 39"),
-        (pond(), {"average_from": (29, 0)}, "average_from = 29: .* below 29, the last frame"),
-        (pond(), {"every": (1, 41)}, "every = 41: allowed is"),
-        (pond(), {"radius": -1}, "radius = -1: allowed is a length above 0"),
-        (pond(), {"columns": "order"}, "observable 'order': allowed is polarization"),
+        (space, {}, r"A is in 2-D, and B is in 3-D: .*the same \(flock.dimensions = 2 in B\)"),
+        (here, {"runs": 0}, "runs = 0: allowed is a whole number, 1 to 10000"),
+        (here, {"average_from": 40}, "average_from = 40: allowed is 0 to 39"),
+        (here, {"average_from": (29, 0)}, "average_from = 29: .* below 29, the last frame"),
+        (here, {"every": (1, 41)}, "every = 41: allowed is"),
+        (here, {"radius": -1}, "radius = -1: allowed is a length above 0"),
+        (here, {"columns": "order"}, "observable 'order': allowed is polarization"),
         (walks(), {}, "ndarray: allowed is a Recording"),
     ]
     for other, options, why in refused:
@@ -409,7 +420,8 @@ def test_refusals_of_compare() -> None:
 
 def test_tables_say_the_same() -> None:
     fish = Recording.from_array(walks(), units="px", fps=5)
-    found = wingbeat.compare(fish, pond(), columns="polarization,mean_speed,groups", runs=2)
+    there = pond(unit="px")
+    found = wingbeat.compare(fish, there, columns="polarization,mean_speed,groups", runs=2)
     assert list(found) == ["polarization", "mean_speed", "groups"]
     table, plain = found.to_pandas(), json.loads(json.dumps(found.to_dict()))
     row = found["mean_speed"]
@@ -422,44 +434,16 @@ def test_tables_say_the_same() -> None:
     import matplotlib
 
     matplotlib.use("agg")
-    labels = [axis.get_ylabel() for axis in found.plot().axes]
-    assert labels == ["polarization", "mean_speed\npx/s", "groups"]
-
-
-def test_compare_gives_the_numbers_of_the_command(command: Command, tmp_path: Path) -> None:
-    """While there is a command `compare`."""
-    listed = subprocess.run([command.path, "--help"], capture_output=True, text=True).stdout
-    if not re.search(r"^ +compare\b", listed, re.MULTILINE):
-        pytest.skip("the command compares no more")
-    scene = tmp_path / "pond.toml"
-    scene.write_text(POND)
-    np.save(tmp_path / "fish.npy", walks())
-    said = command.json(
-        "compare", str(tmp_path / "fish.npy"), str(scene), "--fps", "5", "--runs", "3",
-        "--average-from", "10", "--average-from-a", "3",
-    )
-    fish = Recording.from_array(walks(), fps=5)
-    mine = wingbeat.compare(fish, str(scene), runs=3, average_from=(3, 10)).to_dict()
-    assert said["group_radius"] == 1.5 and len(mine) >= 9
-    for name, row in mine.items():
-        its = said["observables"][name]
-        for side in "ab":
-            assert its[side]["count"] == row[side]["moments"]
-            for key, theirs in (("sd", "standard_deviation"), *((k, k) for k in (
-                "mean", "min", "lower_quartile", "median", "upper_quartile", "max", "independent"
-            ))):
-                expected = its[side][theirs]
-                if expected is None:
-                    assert row[side][key] is None
-                else:
-                    assert row[side][key] == pytest.approx(expected, rel=1e-9, abs=1e-12), name
-        for key, theirs in (
-            ("cliffs_delta", "cliffs_delta"),
-            ("ks", "kolmogorov_smirnov"),
-            ("distance", "standardized"),
-        ):
-            expected = its["distance"][theirs]
-            assert row["difference"][key] == pytest.approx(expected, rel=1e-9, abs=1e-12), name
+    figure = found.plot()
+    labels = [axis.get_xlabel() for axis in figure.axes]
+    assert labels == ["polarization", "mean speed (px/s)", "groups"]
+    # All moments of a side are in its bins, and one legend says what the sides are.
+    for axis in figure.axes:
+        heights = [sum(bar.get_height() for bar in side) for side in axis.containers]
+        assert heights == pytest.approx([1, 1])
+    assert [len(legend.get_texts()) for legend in figure.legends] == [2]
+    with pytest.raises(ValueError, match="columns = 'milling': allowed is at most 8 of polariz"):
+        found.plot("milling")
 
 
 #: A cohesive flock in open water, kept lively by noise.

@@ -23,7 +23,7 @@ pub(crate) fn assemble(
     options: &Options,
     watch: Watch<'_>,
 ) -> Result<Recording, RecordError> {
-    let (factors, length_unit) = settle(&mut read, options);
+    let (factors, length_unit) = settle(&mut read, options)?;
     let edges = read.edges.unwrap_or_default().scaled(factors);
     edges.check(read.dimensions).map_err(|refusal| RecordError::data(&read.shown, refusal))?;
     refuse_changes_of(&read, options)?;
@@ -302,38 +302,35 @@ impl Tracks {
 }
 
 /// What coordinates are multiplied by, axis by axis, and the unit that makes of them. The one place
-/// where a unit, `scale` and `y_down` meet: a unit that the file states is converted to meters, and
-/// `scale` replaces that conversion.
-fn settle(rows: &mut Rows, options: &Options) -> ([f64; 3], Option<LengthUnit>) {
-    let meters = rows.unit.and_then(LengthUnit::meters);
-    let factor = options.scale.or(meters).unwrap_or(1.0);
-    let unit = match (options.scale, rows.unit) {
-        (None, Some(LengthUnit::Pixel)) => {
-            rows.notes.push(
-                "lengths are pixels: --scale makes other units of them, --y-down turns y upwards"
-                    .into(),
-            );
-            Some(LengthUnit::Pixel)
-        }
-        (None, Some(unit)) => {
-            if unit != LengthUnit::Meter {
-                rows.notes.push(format!(
-                    "lengths are {unit}, as the file says: converted to m (--scale replaces this)"
-                ));
+/// where units, `scale` and `y_down` meet: a unit that a table states is converted to meters, that
+/// of a recorded scene stays, and `scale` replaces both.
+fn settle(
+    rows: &mut Rows,
+    options: &Options,
+) -> Result<([f64; 3], Option<LengthUnit>), RecordError> {
+    let (factor, unit) = match options.scale {
+        Some(scale) => (scale, scaled_unit(rows, scale).or(options.unit)),
+        None => {
+            let stated = options.unit_of(rows.unit)?;
+            let factor =
+                stated.and_then(LengthUnit::meters).filter(|_| !rows.keeps_unit).unwrap_or(1.0);
+            let unit = if factor == 1.0 { stated } else { Some(LengthUnit::Meter) };
+            match stated {
+                Some(LengthUnit::Pixel) => rows.notes.push(
+                    "lengths are pixels: --scale makes other units of them, --y-down turns y \
+                        upwards"
+                        .into(),
+                ),
+                Some(stated) if factor != 1.0 => {
+                    let by = if rows.unit.is_some() { "as the file says" } else { "by --unit" };
+                    rows.notes.push(format!(
+                        "lengths are {stated}, {by}: converted to m (--scale replaces this)"
+                    ));
+                }
+                _ => {}
             }
-            Some(LengthUnit::Meter)
+            (factor, unit)
         }
-        (Some(scale), Some(unit)) => {
-            let is_meters = meters == Some(scale);
-            if !is_meters {
-                rows.notes.push(format!(
-                    "lengths are {unit}, as the file says: multiplied by \
-                    {scale} instead of converted to m"
-                ));
-            }
-            is_meters.then_some(LengthUnit::Meter)
-        }
-        (_, None) => None,
     };
     if options.y_down {
         rows.notes.push(
@@ -341,5 +338,17 @@ fn settle(rows: &mut Rows, options: &Options) -> ([f64; 3], Option<LengthUnit>) 
                 .into(),
         );
     }
-    ([factor, if options.y_down { -factor } else { factor }, factor], unit)
+    Ok(([factor, if options.y_down { -factor } else { factor }, factor], unit))
+}
+
+/// The unit that `scale` makes of the one that the file states, where that is known.
+fn scaled_unit(rows: &mut Rows, scale: f64) -> Option<LengthUnit> {
+    let stated = rows.unit?;
+    if stated.meters() == Some(scale) {
+        return Some(LengthUnit::Meter);
+    }
+    rows.notes.push(format!(
+        "lengths are {stated}, as the file says: multiplied by {scale} instead of converted to m"
+    ));
+    None
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use crate::digits::significant;
+use crate::digits::{exact, significant};
 use crate::formats::{self, WbrReader, read_watched};
 use crate::options::NOT_OF_WBR;
+use crate::units::TimeUnit;
 use crate::watch::Watch;
 use crate::{About, Options, RecordError, Recording, Snapshot};
 
@@ -70,26 +71,27 @@ impl Frames {
             let allowed = "nothing: a .wbr has its own times".into();
             return Err(RecordError::Option { name: "fps", value: fps.to_string(), allowed });
         }
-        let exact = |name, value, what| RecordError::Option {
+        let refuse = |name, value, what| RecordError::Option {
             name,
             value,
             allowed: format!("{what}: a .wbr stays exact"),
         };
         if let Some(scale) = options.scale.filter(|&scale| scale != 1.0) {
-            return Err(exact("scale", scale.to_string(), "1"));
+            return Err(refuse("scale", scale.to_string(), "1"));
         }
         if options.y_down {
-            return Err(exact("y-down", "true".into(), "false"));
+            return Err(refuse("y-down", "true".into(), "false"));
         }
         if !options.columns.is_empty() {
-            return Err(exact("map-columns", options.columns.to_string(), "nothing"));
+            return Err(refuse("map-columns", options.columns.to_string(), "nothing"));
         }
         if let Some(origin) = options.origin {
-            return Err(exact("origin", origin.to_string(), "nothing"));
+            return Err(refuse("origin", origin.to_string(), "nothing"));
         }
         options.refuse_mending(NOT_OF_WBR)?;
         let reader = WbrReader::open_watched(path, watch)?;
-        let about = reader.about().clone();
+        let mut about = reader.about().clone();
+        about.unit = options.unit_of(about.unit)?;
         let notes = reader.note().map(str::to_string).into_iter().collect();
         Ok(Self {
             about,
@@ -127,6 +129,7 @@ impl Frames {
             edges: recording.edges(),
             origin: recording.origin,
             species: recording.species().names().to_vec(),
+            unit: recording.found().length_unit,
         };
         Ok(Self {
             about,
@@ -139,6 +142,14 @@ impl Frames {
     /// The description of the recorded run.
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    /// What times count, where it is known: those of a scene with a unit of length are seconds.
+    pub fn time_unit(&self) -> Option<TimeUnit> {
+        match &self.kind {
+            FramesKind::Stream(_) => self.about.unit.map(|_| TimeUnit::Second),
+            FramesKind::Sorted(recording) => Some(recording.found().time_unit),
+        }
     }
 
     /// What coordinates of the file were multiplied by, axis by axis; below 0 where their sign was
@@ -228,6 +239,12 @@ impl Frames {
     }
 }
 
+/// Whether a number read as an f64 is an f32 as text: the shortest, or one of nine digits.
+fn means_single(x: f64) -> bool {
+    let single = x as f32;
+    (f64::from(single) - x).abs() <= x.abs() * 1e-8 || exact(single).parse() == Ok(x)
+}
+
 /// Copies a frame, and notes what had to be rounded.
 fn snapshot(
     recording: &Recording,
@@ -249,10 +266,8 @@ fn snapshot(
         for a in 0..recording.dimensions() {
             now.positions[a].push(row.position[a] as f32);
             now.velocities[a].push(row.velocity[a] as f32);
-            // An f32 written with nine digits and read as an f64 differs a little from it, but
-            // means it.
             let error = (f64::from(row.position[a] as f32) - row.position[a]).abs();
-            let is_exact = error <= row.position[a].abs() * 1e-8;
+            let is_exact = error == 0.0 || means_single(row.position[a]);
             rounded.most = if is_exact { rounded.most } else { rounded.most.max(error) };
             exact &= is_exact;
         }

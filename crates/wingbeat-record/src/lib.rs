@@ -58,6 +58,7 @@ mod memory;
 mod rates;
 mod regular_file;
 mod row;
+mod units;
 mod snapshot;
 mod sink;
 mod species;
@@ -65,7 +66,6 @@ mod store;
 mod text;
 pub mod npy;
 mod origin;
-mod units;
 mod column_names;
 mod found;
 mod rows;
@@ -89,7 +89,7 @@ mod convert;
 
 pub use column_names::ColumnNames;
 pub use convert::{Converted, convert, convert_watched, is_in_folder};
-pub use digits::significant;
+pub use digits::{exact, exact_f64, significant};
 pub use error::{RecordError, io_reason};
 pub use escape::{is_hidden, one_line};
 pub use formats::{

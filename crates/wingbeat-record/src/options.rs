@@ -7,6 +7,7 @@ use crate::column_names::ColumnNames;
 use crate::limits::FPS;
 use crate::origin::Origin;
 use crate::tracks::Smooth;
+use crate::units::LengthUnit;
 
 const SCALE: RangeInclusive<f64> = 1e-9..=1e9;
 const GAPS: RangeInclusive<u64> = 1..=10_000;
@@ -23,6 +24,9 @@ pub struct Options {
     /// Every coordinate (and every velocity in the file) is multiplied by it, 1e-9 to 1e9. Default:
     /// what makes meters of a unit that the file states (0.01 of cm), else 1.
     pub scale: Option<f64>,
+    /// The unit of lengths in the file, as if the file stated it; where they are scaled, the unit
+    /// that [`scale`](Self::scale) makes of them. Default: what the file states.
+    pub unit: Option<LengthUnit>,
     /// Whether y points downwards, as pixels do: its sign is changed, of velocities too. Default:
     /// no.
     pub y_down: bool,
@@ -54,6 +58,19 @@ impl Options {
             }
             None => Ok(()),
         }
+    }
+
+    /// The unit of lengths that a file states or not; refused where the two contradict each other.
+    pub(crate) fn unit_of(
+        &self,
+        stated: Option<LengthUnit>,
+    ) -> Result<Option<LengthUnit>, RecordError> {
+        let Some((unit, stated)) = self.unit.zip(stated).filter(|(unit, stated)| unit != stated)
+        else {
+            return Ok(self.unit.or(stated));
+        };
+        let allowed = format!("{stated}, as the file says (or --scale, which makes another of it)");
+        Err(RecordError::Option { name: "unit", value: unit.to_string(), allowed })
     }
 
     /// Refuses to change tracks, for the reason that stands in place of what is allowed.

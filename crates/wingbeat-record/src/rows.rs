@@ -42,6 +42,8 @@ pub(crate) struct Rows {
     pub fps: Option<f64>,
     /// The unit of its lengths, where the file states it; coordinates are as they stand there.
     pub unit: Option<LengthUnit>,
+    /// Whether lengths stay in that unit: a recording of a scene has the scene's.
+    pub keeps_unit: bool,
     /// What was taken off positions before, where the file states it.
     pub origin: [f64; 3],
     /// The domain, where the file states it.
@@ -76,6 +78,7 @@ impl Rows {
             span: None,
             fps: None,
             unit: None,
+            keeps_unit: false,
             origin: [0.0; 3],
             edges: None,
             species: SpeciesById::default(),

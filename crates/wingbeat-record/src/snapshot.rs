@@ -7,6 +7,7 @@ use wingbeat::{
 };
 
 use crate::digits::significant;
+use crate::units::LengthUnit;
 
 /// A description of the recorded run: everything that does not change from frame to frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +32,9 @@ pub struct About {
     /// Names of the species, in the scene's order; empty where there are none. In files of other
     /// programs that name some individuals' species alone, "" is that of the others. At most 256.
     pub species: Vec<String>,
+    /// The unit of lengths, where it is known.
+    #[cfg_attr(not(target_family = "wasm"), serde(default))]
+    pub unit: Option<LengthUnit>,
 }
 
 /// A domain of either dimension; in the plane the third axis is 0.
@@ -149,6 +153,7 @@ impl About {
             edges,
             origin: [0.0; 3],
             species,
+            unit: None,
         }
     }
 

@@ -3,30 +3,44 @@
 
 use std::fmt;
 
-/// A unit of length that a file states.
+/// A unit of length that a file or a scene states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(target_family = "wasm"), derive(serde::Serialize, serde::Deserialize))]
 pub enum LengthUnit {
     /// 1 m.
     Meter,
-    /// 0.01 m: read, and converted to meters.
+    /// 0.01 m: tables that state it are converted to meters.
     Centimeter,
-    /// 0.001 m: read, and converted to meters.
+    /// 0.001 m: tables that state it are converted to meters.
     Millimeter,
-    /// 1000 m: read, and converted to meters.
+    /// 1000 m: tables that state it are converted to meters.
     Kilometer,
     /// A pixel of the camera: of unknown length without `--scale`.
     Pixel,
+    /// The length of an animal's body.
+    BodyLength,
 }
 
 impl LengthUnit {
+    /// What units are called, as [`Display`](fmt::Display) writes them.
+    pub const SYMBOLS: &'static [&'static str] = &["m", "cm", "mm", "km", "px", "bl"];
+
     /// The unit of this name or symbol, in any case of letters.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    ///
+    /// ```
+    /// use wingbeat_record::LengthUnit;
+    /// assert_eq!(LengthUnit::parse("Meters"), Some(LengthUnit::Meter));
+    /// assert_eq!(LengthUnit::parse("BL").map(|unit| unit.to_string()).as_deref(), Some("bl"));
+    /// assert_eq!(LengthUnit::parse("ells"), None);
+    /// ```
+    pub fn parse(text: &str) -> Option<Self> {
         Some(match text.trim().to_ascii_lowercase().as_str() {
             "m" | "meter" | "meters" | "metre" | "metres" => Self::Meter,
             "cm" | "centimeter" | "centimeters" | "centimetre" | "centimetres" => Self::Centimeter,
             "mm" | "millimeter" | "millimeters" | "millimetre" | "millimetres" => Self::Millimeter,
             "km" | "kilometer" | "kilometers" | "kilometre" | "kilometres" => Self::Kilometer,
             "px" | "pixel" | "pixels" => Self::Pixel,
+            "bl" | "body length" | "body lengths" | "body_length" => Self::BodyLength,
             _ => return None,
         })
     }
@@ -38,7 +52,7 @@ impl LengthUnit {
             Self::Centimeter => Some(0.01),
             Self::Millimeter => Some(0.001),
             Self::Kilometer => Some(1000.0),
-            Self::Pixel => None,
+            Self::Pixel | Self::BodyLength => None,
         }
     }
 }
@@ -51,6 +65,7 @@ impl fmt::Display for LengthUnit {
             Self::Millimeter => "mm",
             Self::Kilometer => "km",
             Self::Pixel => "px",
+            Self::BodyLength => "bl",
         })
     }
 }
@@ -87,6 +102,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn symbols_are_those_that_are_written() {
+        for symbol in LengthUnit::SYMBOLS {
+            let unit = LengthUnit::parse(symbol).map(|unit| unit.to_string());
+            assert_eq!(unit.as_deref(), Some(*symbol));
+        }
+    }
+
+    #[test]
     fn units_are_known_by_name_and_symbol() {
         for (text, wanted) in
             [(" cm", "cm"), ("Metres", "m"), ("PX", "px"), ("millimeter", "mm"), ("km", "km")]
@@ -97,7 +120,7 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["", "c", "mms", "s", "cm/s", "BL"] {
+        for text in ["", "c", "mms", "s", "cm/s", "ells"] {
             assert_eq!(LengthUnit::parse(text), None, "{text}");
         }
         assert_eq!(

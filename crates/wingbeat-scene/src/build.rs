@@ -71,6 +71,7 @@ impl Built {
             edges: self.flock.edges(),
             origin,
             species: scene.params().species_names(),
+            unit: scene.unit(),
         })
     }
 }

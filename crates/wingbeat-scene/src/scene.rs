@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use wingbeat::steer::Anticipation;
 use wingbeat::{Params, SpeciesId, TimeStep};
-use wingbeat_record::read_text;
+use wingbeat_record::{LengthUnit, read_text};
 
 use crate::advice::closest;
 use crate::document::Document;
@@ -166,6 +166,19 @@ impl Scene {
     /// The scene's one line about itself; empty if it has none.
     pub fn about(&self) -> &str {
         self.document.text("about").unwrap_or("")
+    }
+
+    /// The unit of its lengths, `unit` at the top of the file; its times are seconds then. `None`
+    /// where it says none.
+    ///
+    /// ```
+    /// use wingbeat_scene::Scene;
+    /// let scene = Scene::parse("hall.toml", "unit = \"m\"\n[flock]\nboids = 5\n", &[])?;
+    /// assert_eq!(scene.unit().map(|unit| unit.to_string()).as_deref(), Some("m"));
+    /// # Ok::<(), wingbeat_scene::SceneError>(())
+    /// ```
+    pub fn unit(&self) -> Option<LengthUnit> {
+        self.document.text("unit").and_then(LengthUnit::parse)
     }
 
     /// How many boids the scene asks for. An initial state may bring another count; `None` where

@@ -306,6 +306,7 @@ impl LiveFlock {
             places: places(scene, &self.running, &flock.edges()),
             boids: flock.len(),
             noun: scene.noun(),
+            unit: scene.unit().map(|unit| unit.to_string()),
             dt: self.dt.get(),
             paused: self.paused,
             speed: self.speed,

@@ -27,11 +27,12 @@
 //! `bounds`, `periodic`, `domain` (`kind`, `min`, `max`), `species` (names), `radii` (of a body of
 //! each species, or one where there are no species; empty where boids are points), `places` (exits
 //! and sources: `kind`, `name`, `lines`, six numbers each, and `open`, when an exit opens and
-//! closes, `null` for never), `boids`, `noun` (what they are called), `dt`, `paused`, `speed`,
-//! `run` (resets so far), `pending` (keys that wait for a reset), `absent` (the rules that the
-//! scene does not have), `warnings`, and `controls`, a list of objects with `key`, `kind`, `unit`,
-//! `about`, `default`, `value`, `given`, `effect` (`next_step` or `rebuild`), `pending`, `allowed`,
-//! `slider`, `choices`.
+//! closes, `null` for never), `boids`, `noun` (what they are called), `unit` (of lengths; `null`
+//! where the scene says none, else times are seconds), `dt`, `paused`, `speed`, `run` (resets so
+//! far), `pending` (keys that wait for a reset), `absent` (the rules that the scene does not have),
+//! `warnings`, and `controls`, a list of objects with `key`, `kind`, `unit`, `about`, `default`,
+//! `value`, `given`, `effect` (`next_step` or `rebuild`), `pending`, `allowed`, `slider`,
+//! `choices`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -230,6 +231,8 @@ pub struct State {
     pub boids: usize,
     /// What they are called.
     pub noun: &'static str,
+    /// The unit of lengths, where the scene says it; times are seconds then.
+    pub unit: Option<String>,
     /// Time one step covers.
     pub dt: f32,
     /// Whether the flock stands still.

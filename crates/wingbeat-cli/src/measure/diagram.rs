@@ -2,15 +2,17 @@
 
 use std::io::Write;
 
+use wingbeat_record::exact_f64;
 use wingbeat_render::plot::{Chart, Point, Series};
 
 use super::args::MeasureArgs;
 use super::region::AREA;
 use crate::failure::Failure;
-use crate::labels::title;
+use crate::labels::{title, with_unit};
 use crate::observations::{Observations, known};
 use crate::output::Output;
 use crate::report::grouped;
+use crate::units::Units;
 
 /// Points of Weidmann's curve.
 const CURVE: u32 = 120;
@@ -22,6 +24,7 @@ pub fn content(
     args: &MeasureArgs,
     output: &Output,
     observations: &Observations,
+    units: &Units,
 ) -> Result<Vec<u8>, Failure> {
     let refused = |error: &dyn std::fmt::Display| {
         Failure::BadInput(format!("--diagram {}: {error}", output.path().display()))
@@ -33,10 +36,11 @@ pub fn content(
                 .map_err(|error| refused(&error))?;
             Ok(bytes)
         }
-        "png" => chart(args, observations).png().map_err(|error| refused(&error)),
-        _ => {
-            chart(args, observations).svg().map(String::into_bytes).map_err(|error| refused(&error))
-        }
+        "png" => chart(args, observations, units).png().map_err(|error| refused(&error)),
+        _ => chart(args, observations, units)
+            .svg()
+            .map(String::into_bytes)
+            .map_err(|error| refused(&error)),
     }
 }
 
@@ -53,7 +57,7 @@ fn rows(has_cells: bool, observations: &Observations, out: &mut Vec<u8>) -> std:
         "frame,time,density,speed{}",
         if has_cells { ",voronoi_density,voronoi_speed" } else { "" }
     )?;
-    let cell = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let cell = |value: Option<f64>| value.map_or_else(String::new, exact_f64);
     for (i, (number, time)) in observations.moments().enumerate() {
         write!(out, "{number},{time}")?;
         for [densities, speeds] in
@@ -66,7 +70,7 @@ fn rows(has_cells: bool, observations: &Observations, out: &mut Vec<u8>) -> std:
     Ok(())
 }
 
-fn chart(args: &MeasureArgs, observations: &Observations) -> Chart {
+fn chart(args: &MeasureArgs, observations: &Observations, units: &Units) -> Chart {
     let mut series = Vec::new();
     for (label, names) in ["heads", "Voronoi cells"].into_iter().zip(AREA) {
         let Some([densities, speeds]) = pair(observations, names) else { continue };
@@ -89,8 +93,8 @@ fn chart(args: &MeasureArgs, observations: &Observations) -> Chart {
             grouped(observations.len() as u64),
             args.area.as_ref().map_or("", |area| &area.text)
         ),
-        x_label: "density (1/length\u{b2})".into(),
-        y_label: "mean speed (length/time)".into(),
+        x_label: with_unit("density", &units.spell("1/length\u{b2}")),
+        y_label: with_unit("mean speed", &units.spell("length/time")),
         legend: String::new(),
         series,
     }

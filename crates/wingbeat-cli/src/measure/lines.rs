@@ -8,6 +8,7 @@ use wingbeat_record::Recording;
 
 use super::frames::watched;
 use crate::failure::Failure;
+use crate::units::Units;
 use crate::values::OptionValue;
 
 /// Lines with their names, in the order given.
@@ -87,7 +88,8 @@ impl Counted {
     }
 
     /// For people.
-    pub fn text(&self) -> String {
+    pub fn text(&self, units: &Units) -> String {
+        let time = units.spell("time");
         let Passages { to_right, to_left, unseen, persons, .. } = self.passages;
         let name = if self.is_plain { String::new() } else { format!(" {}", self.name) };
         let mut text = format!(
@@ -98,16 +100,20 @@ impl Counted {
             text += &format!(", {unseen} times in a gap (not counted)");
         }
         if let (Some(first), Some(last)) = (self.passages.first_s, self.passages.last_s) {
-            text += &format!("\n  first at {first:.2} s, last at {last:.2} s");
+            text += &format!("\n  first at {first:.2} {time}, last at {last:.2} {time}");
         }
         if let (Some(flow), Some(specific)) = (self.passages.flow, self.passages.specific_flow) {
-            text += &format!("\n  flow {flow:.3} per second, {specific:.3} per second and length");
+            text += &format!(
+                "\n  flow {flow:.3}/{time}, {specific:.3} {}",
+                units.spell("1/(length\u{b7}time)")
+            );
         }
         if !self.windows.is_empty() {
-            text += &format!("\n\n  {:>19}{:>17}{:>30}\n", "", "ids by then", "a second");
+            text +=
+                &format!("\n\n  {:>19}{:>17}{:>30}\n", "", "ids by then", format!("per {time}"));
             text += &format!(
                 "  {:>19}{:>9}{:>9}{:>9}{:>9}{:>9}",
-                "seconds", "right", "left", "right", "left", "both"
+                time, "right", "left", "right", "left", "both"
             );
             text += &format!("{:>12}", "per length");
             for w in &self.windows {

@@ -17,9 +17,9 @@ use wingbeat_record::{Frame, Recording};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::individuals::{IndividualsFile, People};
-use crate::labels::known;
 use crate::observations::Observations;
 use crate::options::every;
+use crate::units::Units;
 use crate::values::{Positive, given};
 use crate::{interrupt, terminal};
 use frames::each_frame;
@@ -84,11 +84,12 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let observations = observe(&recording, (wanted, radius), &region, every, |frame, cells| {
         watched.see(frame, cells, (wanted, radius))
     })?;
+    let units = Units::of(recording.found());
     let pictures =
-        diagram_outputs.iter().map(|output| diagram::content(args, output, &observations));
+        diagram_outputs.iter().map(|output| diagram::content(args, output, &observations, &units));
     let pictures = pictures.collect::<Result<Vec<_>, _>>()?;
     // Whatever can be refused has been: now files are written.
-    curve_outputs.write(&args.file, &watched.curves, &|unit| known(unit, recording.found()))?;
+    curve_outputs.write(&args.file, &watched.curves, &|unit| units.spell(unit))?;
     watched.individuals.map_or(Ok(()), IndividualsFile::finish)?;
     if let Some(output) = &observe_output {
         output.write(|out| observations.write(out))?;

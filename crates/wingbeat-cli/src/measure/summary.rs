@@ -5,9 +5,10 @@ use wingbeat_record::{Found, Recording};
 
 use super::args::MeasureArgs;
 use super::lines::Counted;
-use crate::labels::known_unit_of;
+use crate::labels::spelled;
 use crate::observations::Observations;
 use crate::report::grouped;
+use crate::units::Units;
 
 /// Everything there is to report.
 pub struct Measured<'a> {
@@ -20,13 +21,14 @@ pub struct Measured<'a> {
 
 impl Measured<'_> {
     pub fn json(&self) -> Value {
-        let (mut observables, mut units) = (Map::new(), Map::new());
+        let (mut observables, mut of_each) = (Map::new(), Map::new());
         let found = self.recording.found();
+        let units = Units::of(found);
         for (name, statistics) in self.observations.statistics() {
             observables.insert(name.to_string(), json!(statistics));
-            let unit = known_unit_of(name, self.recording.dimensions(), found);
+            let unit = spelled(&units, name, self.recording.dimensions());
             if !unit.is_empty() {
-                units.insert(name.to_string(), json!(unit));
+                of_each.insert(name.to_string(), json!(unit));
             }
         }
         let mut report = json!({
@@ -36,7 +38,7 @@ impl Measured<'_> {
             "scale": found.scale,
             "length_unit": found.length_unit.map(|unit| unit.to_string()),
             "time_unit": found.time_unit.to_string(),
-            "units": units,
+            "units": of_each,
             "group_radius": self.radius,
             "found": found_json(found),
             "frames_measured": self.observations.len(),
@@ -51,6 +53,7 @@ impl Measured<'_> {
 
     pub fn summary(&self) -> String {
         let found = self.recording.found();
+        let units = Units::of(found);
         let mut text = format!(
             "{}: {} ids in {}-D, frames {} to {}, {} positions\n",
             self.args.file,
@@ -82,7 +85,7 @@ impl Measured<'_> {
         );
         for (name, statistics) in self.observations.statistics() {
             if let Some(s) = statistics {
-                let unit = known_unit_of(name, self.recording.dimensions(), found);
+                let unit = spelled(&units, name, self.recording.dimensions());
                 let named =
                     if unit.is_empty() { name.to_string() } else { format!("{name}, {unit}") };
                 text += &format!("  {named:<34}");
@@ -95,7 +98,7 @@ impl Measured<'_> {
         if self.radius.is_none() {
             text += "  groups are counted with --radius\n";
         }
-        self.lines.iter().for_each(|line| text += &line.text());
+        self.lines.iter().for_each(|line| text += &line.text(&units));
         text
     }
 }

@@ -87,6 +87,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     plan.backdrops.iter_mut().try_for_each(|backdrops| backdrops.settle(&source))?;
     let range = plan.frames(&source)?;
     plan.settle_color(source.species())?;
+    source.unit().iter().for_each(|unit| plan.style.unit = unit.to_string());
     let drawn = plan.draw(&mut source, range, &pool)?;
     terminal::say(&drawn)
 }
@@ -142,8 +143,8 @@ impl<'a> RenderPlan<'a> {
             speeds: None,
             flat: kind == OutputKind::Gif,
             labels: !args.plain,
-            unit: args.unit.clone().unwrap_or_else(|| "units".into()),
-            // Of the flock, which is not there yet: see settle_color and painter.
+            unit: "units".into(),
+            // Of the flock, which is not there yet: see render, settle_color and painter.
             species: Vec::new(),
             radii: Vec::new(),
         };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use wingbeat_record::{About, Frames, Snapshot, in_python, readable};
+use wingbeat_record::{About, Frames, LengthUnit, Snapshot, in_python, readable};
 use wingbeat_render::Bounds;
 use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Place, Scene, Segment};
 use wingbeat_session::surroundings::radii;
@@ -111,6 +111,14 @@ impl FrameSource {
         match self {
             Self::Recording(frames, _) => frames.factors(),
             Self::Scene { .. } => [1.0; 3],
+        }
+    }
+
+    /// The unit of lengths, where it is known.
+    pub fn unit(&self) -> Option<LengthUnit> {
+        match self {
+            Self::Recording(frames, _) => frames.about().unit,
+            Self::Scene { scene, .. } => scene.unit(),
         }
     }
 

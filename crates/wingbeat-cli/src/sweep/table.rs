@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use wingbeat_record::exact_f64;
+
 use crate::columns::Columns;
 use crate::events::EventReport;
 use crate::statistics::Estimate;
@@ -50,7 +52,7 @@ pub fn write(
     let settings = ["seeds", "steps", "average_from", "every"].map(str::to_string);
     let columns = columns.names().iter().flat_map(|name| [name.clone(), format!("{name}_se")]);
     writer.write_record(keys.iter().map(|key| key.to_string()).chain(settings).chain(columns))?;
-    let cell = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let cell = |value: Option<f64>| value.map_or_else(String::new, exact_f64);
     for row in rows {
         let settings =
             [row.seeds as u64, row.steps, average_from, every].map(|number| number.to_string());

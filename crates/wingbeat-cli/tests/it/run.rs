@@ -9,7 +9,7 @@ const POND: &str = "[flock]\nboids = 200\ndimensions = 2\nseed = 7\n[separation]
         [alignment]\n\
         [cohesion]\nradius = 1.5\n";
 
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 26] = [
     "angular_momentum",
     "boids",
     "correlation_length",
@@ -34,6 +34,7 @@ const KEYS: [&str; 25] = [
     "state_hash",
     "steps",
     "threads",
+    "unit",
     "wall_s",
 ];
 
@@ -611,6 +612,51 @@ fn a_run_tells_who_arrived_and_left() {
     let summary =
         text(&lab.wingbeat(&["run", &room, "--set", "drive.out.arrival_radius=0"]).stdout);
     assert!(!summary.contains("arrived") && !summary.contains("times"), "{summary}");
+}
+
+/// The same run with a unit and without: no number changes, and every line that has a length or a
+/// time says what it is in.
+#[test]
+fn a_unit_is_said_wherever_lengths_are() {
+    let lab = Lab::new();
+    let room = lab.write("room.toml", ROOM);
+    let run = |more: &[&str]| text(&lab.wingbeat(&[&["run", &room], more].concat()).stdout);
+    let (plain, meters) = (run(&[]), run(&["--set", "unit=m", "--record", "room.wbr"]));
+    let line = |text: &str, start: &str| {
+        text.lines().find(|line| line.contains(start)).unwrap_or_default().to_string()
+    };
+    for (start, units) in [("200 steps of 0.1", 1), ("half by ", 3)] {
+        let (without, with) = (line(&plain, start), line(&meters, start));
+        assert_eq!(with.matches(" s").count(), without.matches(" s").count() + units, "{with}");
+        assert_eq!(with.replace(" s,", ",").trim_end_matches(" s"), without);
+    }
+    let report = lab.json(&[&room, "--set", "unit=m"]);
+    let usual = lab.json(&[&room]);
+    assert_eq!((report["unit"].as_str(), usual["unit"].as_str()), (Some("m"), None));
+    assert_eq!(
+        (&report["state_hash"], &report["events"]),
+        (&usual["state_hash"], &usual["events"])
+    );
+
+    // The recording carries it, and so does an array made of it.
+    let convert = lab.wingbeat(&["convert", "room.wbr", "room.npz"]);
+    assert!(convert.status.success(), "{}", text(&convert.stderr));
+    for file in ["room.wbr", "room.npz"] {
+        let measured = text(&lab.wingbeat(&["measure", file, "--line", "0,4,10,4"]).stdout);
+        for part in ["lengths in m", "mean_speed, m/s", "density, boids/m\u{b2}", "/(m\u{b7}s)"] {
+            assert!(measured.contains(part), "{file}: \"{part}\" is missing from: {measured}");
+        }
+        let drawn = lab.wingbeat(&["plot", file, "-o", "speed.svg", "--columns", "mean_speed"]);
+        assert!(drawn.status.success(), "{}", text(&drawn.stderr));
+        let svg = std::fs::read_to_string(lab.path("speed.svg")).expect("the file");
+        assert!(svg.contains("mean speed (m/s)") && svg.contains("time (s)"), "{file}");
+        let other = lab.wingbeat(&["measure", file, "--unit", "px"]);
+        let refusal = text(&other.stderr);
+        assert_eq!(other.status.code(), Some(2), "{file}: {refusal}");
+        assert!(refusal.contains("unit = px: allowed is m, as the file says"), "{file}: {refusal}");
+    }
+    let refused = lab.wingbeat(&["run", &room, "--set", "unit=ells"]);
+    assert!(text(&refused.stderr).contains("unit = \"ells\": allowed is m, cm, mm, km, px, bl"));
 }
 
 #[test]

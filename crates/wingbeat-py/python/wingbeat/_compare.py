@@ -30,6 +30,10 @@ _UNITS = {
 _OF_RADIUS = ("groups", "largest_group", "local_order")
 
 
+#: As many panels as fit one screen.
+_MOST_PANELS = 8
+
+
 class Difference(NamedTuple):
     """How far the second sample lies from the first."""
 
@@ -135,23 +139,48 @@ class Comparison(Mapping[str, Row]):
         table.index.name = "observable"
         return table
 
-    def plot(self) -> Any:
-        """Draws the values of both sides of each observable in ascending order, over the part of
-        the moments below: the area between two lines is Wasserstein's distance. A figure of
+    def plot(self, columns: str | list[str] | tuple[str, ...] | None = None) -> Any:
+        """Draws histograms of both sides, a panel for each of the first eight observables, or of
+        `columns`, eight at most: the part of the moments by value, in the same bins. A figure of
         Matplotlib. Raises `ImportError` without it."""
         import matplotlib.pyplot as plt
 
+        names = list(self)[:_MOST_PANELS] if columns is None else _names(columns)
+        unknown = [name for name in names if name not in self._rows]
+        if unknown or len(names) > _MOST_PANELS:
+            raise ValueError(
+                f"columns = {columns!r}: allowed is at most {_MOST_PANELS} of {', '.join(self)}"
+            )
+        across = min(len(names), 4) or 1
+        down = -(-len(names) // across) or 1
         figure, axes = plt.subplots(
-            len(self), figsize=(6, 2.2 * max(len(self), 1)), squeeze=False, layout="constrained"
+            down, across, figsize=(3 * across, 2.6 * down + 0.4), squeeze=False,
+            layout="constrained",
         )
-        for (name, row), axis in zip(self.items(), axes[:, 0]):
-            for side, values, label in zip("AB", self.samples(name), self.sides):
-                axis.step(
-                    np.linspace(0, 1, len(values)), np.sort(values), label=f"{side}: {label}"
-                )
-            axis.set_ylabel(f"{name}\n{row.unit}".strip())
-        axes[0, 0].legend()
-        axes[-1, 0].set_xlabel("part of the moments below")
+        for axis in axes.flat[len(names) :]:
+            axis.remove()
+        for name, axis in zip(names, axes.flat):
+            both = self.samples(name)
+            bins = _bins(np.concatenate(both))
+            for values, side in zip(both, "AB"):
+                if len(values):
+                    parts = np.full(len(values), 1 / len(values))
+                    axis.hist(values, bins, weights=parts, alpha=0.55, label=side)
+            unit = self._rows[name].unit
+            axis.set_xlabel(f"{name.replace('_', ' ')}{f' ({unit})' if unit else ''}")
+        for axis in axes[:, 0]:
+            axis.set_ylabel("part of the moments")
+        drawn = {
+            side: handle
+            for axis in axes.flat[: len(names)]
+            for handle, side in zip(*axis.get_legend_handles_labels())
+        }
+        labels = {side: f"{side}: {label}" for side, label in zip("AB", self.sides)}
+        shown = sorted(drawn)
+        figure.legend(
+            [drawn[side] for side in shown], [labels[side] for side in shown],
+            loc="outside upper left", frameon=False, fontsize="small",
+        )
         return figure
 
     _HEAD = ["", "", "mean", "sd", "quarter", "median", "quarter", "indep.", "difference", "delta"]
@@ -220,6 +249,18 @@ def _difference(a: Sample, b: Sample, first: Float64Array, second: Float64Array)
     )
 
 
+def _bins(values: Float64Array) -> Float64Array:
+    """Edges of 10 to 40 bins of one width over all values, by Freedman and Diaconis."""
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        half = abs(low) * 0.05 or 0.5
+        return np.linspace(low - half, high + half, 11)
+    lower, upper = np.quantile(values, [0.25, 0.75])
+    width = 2 * (upper - lower) / len(values) ** (1 / 3)
+    count = (high - low) / width if width > 0 else 40.0
+    return np.linspace(low, high, int(np.clip(count, 10, 40)) + 1)
+
+
 def compare(
     a: Recording | Scene | str | os.PathLike[str],
     b: Recording | Scene | str | os.PathLike[str],
@@ -235,7 +276,7 @@ def compare(
 ) -> Comparison:
     """Puts two flocks side by side: recordings or scenes, in any combination.
 
-        >>> compare(Recording.from_array(fish, fps=32, units="px"), "tank.toml", runs=8)
+        >>> compare(Recording.from_array(fish, fps=32, units="px"), "tank", runs=8)
 
     Every observable of `columns` (None: the usual ones) is measured at many moments of each side:
     of a recording at every frame, of a scene at every tenth step of each of `runs` runs, with as
@@ -245,9 +286,9 @@ def compare(
     recording is measured after that frame. Groups are those within `radius` (None: the largest
     radius of perception of the scene).
 
-    Two units are refused: a recording in pixels has no length in common with one in meters, nor has
-    one of no stated unit, unless both are of Wingbeat's own or a `scale` was given as one was read.
-    A scene is taken to be in the units of the other side. There are no p-values, as they would take
+    Two units are refused: a side in pixels has no length in common with one in meters, nor has one
+    of no stated unit, unless both are scenes or recordings of scenes, or a `scale` was given as one
+    was read. A scene states its unit by its key `unit`. There are no p-values, as they would take
     all moments for independent; `independent` says how many tell as much. It takes SciPy.
     """
     sides = (_side(a), _side(b))
@@ -257,8 +298,12 @@ def compare(
         raise ValueError(f"runs = {runs}: allowed is a whole number, 1 to 10000")
     dimensions = [side.dimensions for side in sides]
     if dimensions[0] != dimensions[1]:
+        scenes = [name for name, side in zip("AB", sides) if isinstance(side, Scene)]
+        other = dimensions[1 if scenes[:1] == ["A"] else 0]
+        cure = f" (flock.dimensions = {other} in {scenes[0]})" if scenes else ""
         raise ValueError(
-            f"A is in {dimensions[0]}-D, and B is in {dimensions[1]}-D: allowed are two of the same"
+            f"A is in {dimensions[0]}-D, and B is in {dimensions[1]}-D: allowed are two of the"
+            f" same{cure}"
         )
     notes = _check_units(sides, names)
     have = [_lab.edges(side) for side in sides]
@@ -272,6 +317,11 @@ def compare(
         } - {None}
         if len(radii) == 1:
             radius = radii.pop()
+            if any(name in _OF_RADIUS for name in names):
+                notes.append(
+                    f"groups are those within {radius:g}, the largest radius of perception of the"
+                    " scene: radius takes another"
+                )
         elif radii:
             names = [name for name in names if name not in _OF_RADIUS]
             notes.append(
@@ -348,62 +398,74 @@ def _side(what: Recording | Scene | str | os.PathLike[str]) -> Recording | Scene
 
 
 def _unit(name: str, sides: tuple[Recording | Scene, Recording | Scene]) -> str:
-    """The unit of an observable, in words of the recordings where they state any."""
+    """The unit of an observable, in words of the sides where they state any."""
     dimensions = sides[0].dimensions
     unit = f"boids/length{'²' if dimensions == 2 else '³'}" if name == "density" else ""
     unit = _UNITS.get(name, unit)
-    recordings = [side for side in sides if isinstance(side, Recording)]
-    length = next((side.units for side in recordings if side.units), "length")
-    time = next((side._native.time_unit for side in recordings), "time")
+    length = next((side.units for side in sides if side.units), "length")
+    time = next((time for side in sides if (time := _time_unit(side))), "time")
     return unit.replace("length", length).replace("time", time)
+
+
+def _time_unit(side: Recording | Scene) -> str | None:
+    """What times count; of a scene that does not say, None."""
+    if isinstance(side, Recording):
+        return side._native.time_unit
+    return "s" if side.units else None
+
+
+def _is_of_scenes(side: Recording | Scene) -> bool:
+    """Whether lengths without a unit are those of a scene."""
+    return isinstance(side, Scene) or str(side._native.path).endswith(".wbr")
+
+
+def _lengths_differ(a: Recording | Scene, b: Recording | Scene) -> bool:
+    """Whether lengths of two sides have no unit in common, as far as is known."""
+    scaled = [isinstance(side, Recording) and side._scaled for side in (a, b)]
+    if a.units and b.units:
+        return a.units != b.units
+    if a.units or b.units:
+        return not scaled[0 if b.units else 1]
+    return not any(scaled) and not (_is_of_scenes(a) and _is_of_scenes(b))
 
 
 def _check_units(
     sides: tuple[Recording | Scene, Recording | Scene], names: list[str]
 ) -> list[str]:
-    """Refuses two units; tells what is taken to be the same."""
-    a, b = sides
-    recordings = [side for side in sides if isinstance(side, Recording)]
-    notes = [
+    """Refuses two units, and notes what times count."""
+
+    def refuse(kind: str, one: str, other: str, cures: list[str]) -> None:
+        concerned = [
+            name
+            for name in names
+            if kind in _UNITS.get(name, "")
+            or (kind == "length" and (name == "density" or name in _OF_RADIUS))
+        ]
+        if not concerned:
+            return
+        others = ",".join(name for name in names if name not in concerned)
+        others = f", or columns={others!r}" if others else ""
+        raise ValueError(
+            f"{', '.join(concerned)}: {kind}s are {one} in A and {other} in B, and not comparable:"
+            f" allowed are two sides of one unit ({'; '.join(cures)}){others}"
+        )
+
+    is_scene = [isinstance(side, Scene) for side in sides]
+    if _lengths_differ(*sides):
+        stated = [side.units or "of no stated unit" for side in sides]
+        # What is known of the one side is what the other has to say.
+        unit = next((side.units for side in sides if side.units), "m")
+        cures = []
+        if any(is_scene):
+            cures.append(f'the key unit = "{unit}" says it in a scene')
+        if not all(is_scene):
+            cures.append("units says it where a recording is read, scale makes it")
+        refuse("length", stated[0], stated[1], cures)
+    times = [_time_unit(side) for side in sides]
+    if times[0] and times[1] and times[0] != times[1]:
+        refuse("time", times[0], times[1], ["fps makes seconds"])
+    return [
         f"times of {name} count frames, as no rate is known: fps makes seconds"
         for name, side in zip("AB", sides)
         if isinstance(side, Recording) and side._native.time_unit == "frame"
     ]
-    if len(recordings) == 2 and isinstance(a, Recording) and isinstance(b, Recording):
-
-        def refuse(kind: str, one: str, other: str, cure: str) -> None:
-            concerned = [
-                name
-                for name in names
-                if kind in _UNITS.get(name, "")
-                or (kind == "length" and (name == "density" or name in _OF_RADIUS))
-            ]
-            if not concerned:
-                return
-            others = ",".join(name for name in names if name not in concerned)
-            others = f", or columns={others!r}" if others else ""
-            raise ValueError(
-                f"{', '.join(concerned)}: {kind}s are {one} in A and {other} in B, and not"
-                f" comparable: allowed are two recordings of one unit ({cure}){others}"
-            )
-
-        ours = [side._native.path for side in (a, b) if str(side._native.path).endswith(".wbr")]
-        scaled = a._scaled or b._scaled
-        if a.units and b.units:
-            differ = a.units != b.units
-        elif a.units or b.units:
-            differ = not (a._scaled if b.units else b._scaled)
-        else:
-            differ = not scaled and len(ours) < 2
-        if differ:
-            stated = [side.units or "of no stated unit" for side in (a, b)]
-            cure = "units says it where they are read, scale makes it"
-            refuse("length", stated[0], stated[1], cure)
-        times = [side._native.time_unit for side in (a, b)]
-        if times[0] != times[1]:
-            refuse("time", times[0], times[1], "fps makes seconds")
-    lengths = [side.units if isinstance(side, Recording) else None for side in sides]
-    for name, other, here, there in (("A", "B", *lengths), ("B", "A", *lengths[::-1])):
-        if here and not there:
-            notes.append(f"lengths of {name} are {here}; those of {other} are taken to be the same")
-    return notes

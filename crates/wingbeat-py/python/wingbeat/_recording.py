@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 #: Units of length, and how many meters one is; pixels stay pixels.
-_METERS = {"px": 1.0, "m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
+_METERS = {"px": 1.0, "bl": 1.0, "m": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
 
 
 class Frame(NamedTuple):
@@ -95,10 +95,11 @@ class Recording:
 
     `fps` is frames a second (None: what the file says, else 1), `scale` multiplies lengths,
     `y_down` turns y round, as pixels have it. `units` says what lengths are in where the file does
-    not: "px", "m", or "cm", "mm" and "km", which become meters. `columns` names those of a table
-    whose names are not among the usual ones: {"x": "X1", "y": "Y1", "id": "fish"}. `fill_gaps`
-    fills gaps of up to so many positions by a spline, `smooth` is a window of frames ("9" or "9,3")
-    for a local polynomial. What was found in the file and done about it is in `found`.
+    not: "px", "bl" (body lengths), "m", or "cm", "mm" and "km", which become meters. `columns`
+    names those of a table whose names are not among the usual ones: {"x": "X1", "y": "Y1", "id":
+    "fish"}. `fill_gaps` fills gaps of up to so many positions by a spline, `smooth` is a window of
+    frames ("9" or "9,3") for a local polynomial. What was found in the file and done about it is in
+    `found`.
 
     `len(recording)` is the number of frames with at least one position; `recording[k]` and
     iteration give `Frame`s.
@@ -139,7 +140,7 @@ class Recording:
         self._native = read(scale)
         #: Whether the user says how long a unit of the file is.
         self._scaled = scale is not None
-        self._units = None if units is None else "px" if units == "px" else "m"
+        self._units = units if units in (None, "px", "bl") else "m"
         if units is not None and self._native.length_unit is not None:
             raise ValueError(
                 f"units = {units!r}: allowed is none here, as the file states one: lengths are"
@@ -305,7 +306,7 @@ class Recording:
 
     @property
     def units(self) -> str | None:
-        """What lengths are in, "m" or "px"; None where neither the file nor `units` says it."""
+        """What lengths are in; None where neither the file nor `units` says it."""
         return self._units or self._native.length_unit
 
     @property

@@ -144,6 +144,12 @@ class Scene:
         return self._native.boids
 
     @property
+    def units(self) -> str | None:
+        """What lengths are in, as its key `unit` says: "m", "cm", "mm", "km", "px" or "bl" (body
+        lengths); times are seconds then. None where it says none."""
+        return self._native.units
+
+    @property
     def dt(self) -> float:
         """Time that one step covers."""
         return self._native.dt

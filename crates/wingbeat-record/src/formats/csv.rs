@@ -14,7 +14,8 @@ use crate::{About, Snapshot};
 const POSITION: [&str; 3] = ["x", "y", "z"];
 const VELOCITY: [&str; 3] = ["vx", "vy", "vz"];
 
-/// A row for each boid and frame, nine digits a number; an unknown velocity is an empty cell.
+/// A row for each boid and frame, numbers as short as they are exact; an unknown velocity is an
+/// empty cell.
 pub(super) struct CsvWriter {
     file: WholeFile,
     about: About,

@@ -1,6 +1,7 @@
 //! NPZ: a ZIP of NPY arrays, for NumPy: `position` [frames, n, 2 or 3], `velocity` likewise, `id`
-//! [n], `time` [frames], where there are species `species` [n] with their `species_names`, and
-//! where positions are relative to one `origin` [2 or 3].
+//! [n], `time` [frames], where there are species `species` [n] with their `species_names`, where
+//! positions are relative to one `origin` [2 or 3], and where it is known the `unit` of lengths
+//! [1].
 //!
 //! <https://numpy.org/doc/stable/reference/generated/numpy.savez.html>
 
@@ -29,6 +30,7 @@ use crate::species::SpeciesById;
 use crate::store::bytes_on_disk;
 use crate::table;
 use crate::text::shortened;
+use crate::units::LengthUnit;
 use crate::watch::Watched;
 use crate::whole_file::{WholeFile, folder};
 use crate::{About, RecordError, Snapshot};
@@ -37,8 +39,8 @@ use crate::{About, RecordError, Snapshot};
 const LARGEST_RATIO: u64 = 1032;
 
 /// Arrays that are read; others are named and left alone.
-const KNOWN: [&str; 7] =
-    ["position", "velocity", "id", "time", "origin", "species", "species_names"];
+const KNOWN: [&str; 8] =
+    ["position", "velocity", "id", "time", "origin", "species", "species_names", "unit"];
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
@@ -82,6 +84,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     (rows.dimensions, rows.has_velocities, rows.span) =
         (position.dimensions, velocity.is_some(), position.span());
     rows.species = species;
+    (rows.unit, rows.keeps_unit) = (unit(&mut archive, &shown)?, true);
     let numbers = table::numbers(position.frames, times.as_deref(), &mut rows)?;
     rows.notes.extend(ignored(&archive));
     rows.notes.extend(position.swapped_axes());
@@ -234,6 +237,32 @@ fn ids<R: Read + Seek>(
         .map(Some)
 }
 
+/// An array of texts.
+fn texts<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    name: &str,
+    shown: &str,
+) -> Result<Option<Vec<String>>, RecordError> {
+    entry(archive, name, shown, |from, bytes| {
+        let texts = numbers(from, bytes, shown).and_then(|array| array.labels());
+        texts.map_err(|message| RecordError::data(format!("{shown} {name}"), message))
+    })
+}
+
+/// The unit of lengths, where the archive has it.
+fn unit<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    shown: &str,
+) -> Result<Option<LengthUnit>, RecordError> {
+    let Some(texts) = texts(archive, "unit", shown)? else { return Ok(None) };
+    let known = texts.first().filter(|_| texts.len() == 1).and_then(|text| LengthUnit::parse(text));
+    known.map(Some).ok_or_else(|| {
+        let value = shortened(&texts.join(", "));
+        let allowed = LengthUnit::SYMBOLS.join(", ");
+        RecordError::data(format!("{shown} unit"), format!("{value}: allowed is one of {allowed}"))
+    })
+}
+
 /// Every individual's species, where the archive has them: places among `species_names`, or without
 /// that array names themselves.
 fn species<R: Read + Seek>(
@@ -244,10 +273,7 @@ fn species<R: Read + Seek>(
 ) -> Result<SpeciesById, RecordError> {
     let labels =
         list(archive, "species", count, shown, |array| array.labels())?.unwrap_or_default();
-    let names = entry(archive, "species_names", shown, |from, bytes| {
-        let names = numbers(from, bytes, shown).and_then(|array| array.labels());
-        names.map_err(|message| RecordError::data(format!("{shown} species_names"), message))
-    })?;
+    let names = texts(archive, "species_names", shown)?;
     let mut species = SpeciesById::with_names(names.clone().unwrap_or_default());
     for (i, label) in labels.iter().enumerate() {
         let name = match &names {
@@ -342,6 +368,9 @@ impl Sink for NpzWriter {
         let origin = &frames.about().origin[..dimensions as usize];
         if origin.iter().any(|&x| x != 0.0) {
             list_entry(&mut archive, "origin", "<f8", origin.iter().map(|x| x.to_le_bytes()))?;
+        }
+        if let Some(unit) = frames.about().unit {
+            text_entry(&mut archive, "unit", &[unit.to_string()])?;
         }
         list_entry(
             &mut archive,

@@ -10,7 +10,7 @@ use std::path::Path;
 use wingbeat::steer::Boundary;
 
 use crate::clock::Clock;
-use crate::digits::{exact, significant};
+use crate::digits::{exact, exact_f64};
 use crate::limits::LAST_FRAME;
 use crate::row::Row;
 use crate::rows::Rows;
@@ -287,7 +287,7 @@ fn lattice(about: &About) -> String {
             if flat && a == 2 { 1.0 } else { f64::from(max[a]) - f64::from(min[a]) }
         },
     );
-    let number = |x: f64| significant(x, 17);
+    let number = exact_f64;
     let [x, y, z] = [0, 1, 2].map(|a| number(side(a)));
     let origin = [0, 1, 2].map(|a| number(low(a))).join(" ");
     let periodic =

@@ -129,6 +129,38 @@ fn times_that_begin_elsewhere_are_told() {
 }
 
 #[test]
+fn a_unit_is_supplied_where_the_file_has_none() {
+    let unit = |unit| Options { unit, ..Options::default() };
+    let content = "frame,id,x,y\n0,1,200,300\n1,1,210,300\n";
+    for (given, wanted, x) in [
+        (None, None, 200.0),
+        (Some(LengthUnit::Meter), Some(LengthUnit::Meter), 200.0),
+        (Some(LengthUnit::Centimeter), Some(LengthUnit::Meter), 2.0),
+        (Some(LengthUnit::Pixel), Some(LengthUnit::Pixel), 200.0),
+        (Some(LengthUnit::BodyLength), Some(LengthUnit::BodyLength), 200.0),
+    ] {
+        let recording = with("a.csv", content, &unit(given));
+        let row = recording.frame(0).expect("a frame").rows[0];
+        assert_eq!((recording.found().length_unit, row.position[0]), (wanted, x), "{given:?}");
+    }
+    // With a scale it is what the scale makes.
+    let options = Options { scale: Some(0.5), ..unit(Some(LengthUnit::Centimeter)) };
+    let recording = with("a.csv", content, &options);
+    let row = recording.frame(0).expect("a frame").rows[0];
+    let found = (recording.found().length_unit, row.position[0]);
+    assert_eq!(found, (Some(LengthUnit::Centimeter), 100.0));
+    // A file that states another one is not overruled.
+    let stated = "frame,id,x/cm,y/cm\n0,1,200,300\n1,1,210,300\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("b.csv");
+    std::fs::write(&path, stated).expect("a file");
+    let refusal = read(&path, &unit(Some(LengthUnit::Pixel))).expect_err("two units").to_string();
+    assert!(refusal.contains("px") && refusal.contains("cm, as the file says"), "{refusal}");
+    let same = read(&path, &unit(Some(LengthUnit::Centimeter))).expect("the same");
+    assert_eq!(same.found().length_unit, Some(LengthUnit::Meter));
+}
+
+#[test]
 fn comments_name_columns_wherever_they_stand() {
     for (name, content) in [
         ("a.txt", "# frame id x/m y/m\n# framerate: 25\n3 1 20 30\n4 1 20 30\n"),

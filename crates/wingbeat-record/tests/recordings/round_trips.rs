@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use wingbeat_record::{Options, RecordError, Recording, Snapshot, convert, read};
+use wingbeat_record::{
+    About, Frames, LengthUnit, Options, RecordError, Recorder, Recording, Snapshot, convert, read,
+};
 
 use crate::common::{DT, flock, frames, record, same_bits};
 
@@ -86,6 +88,34 @@ fn edges_come_along_where_the_format_has_them() {
 }
 
 /// What a conversion comes to, `from` and `to` in the folder.
+#[test]
+fn the_unit_comes_along_where_the_format_has_it() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    for unit in LengthUnit::SYMBOLS.iter().map(|symbol| LengthUnit::parse(symbol)).chain([None]) {
+        let (wbr, npz) = (folder.path().join("a.wbr"), folder.path().join("a.npz"));
+        let flock = flock::<2>(5);
+        let about = About { unit, ..About::flock(&flock, DT, 1) };
+        let mut recorder = Recorder::start(&wbr, about).expect("a recorder");
+        recorder.capture(&flock.frame()).expect("a frame");
+        recorder.finish().expect("a file");
+        convert(&wbr, &npz, &Options::default(), 1).expect("converted");
+        for path in [&wbr, &npz] {
+            let recording = sound(path);
+            // A recorded scene's lengths stay as they are.
+            let found = (recording.found().length_unit, recording.found().scale);
+            assert_eq!(found, (unit, 1.0), "{}", path.display());
+            let frames = Frames::open(path, &Options::default(), &|_, _| true).expect("frames");
+            assert_eq!(frames.about().unit, unit);
+        }
+    }
+    // Other programs leave it out.
+    let names = |path: &Path| {
+        let bytes = fs::read(path).expect("the file");
+        bytes.windows(8).any(|part| part == b"unit.npy")
+    };
+    assert!(!names(&folder.path().join("a.npz")), "no unit, no array");
+}
+
 fn converted(folder: &Path, from: &str, to: &str) -> PathBuf {
     let to = folder.join(to);
     convert(&folder.join(from), &to, &Options::default(), 1)
@@ -190,7 +220,8 @@ fn numbers_a_file_cannot_hold_are_told() {
     let notes = convert(&folder.path().join("a.csv"), &to, &Options::default(), 1)
         .expect("a conversion")
         .notes;
-    assert!(notes.iter().any(|note| note.contains("2 positions were rounded")), "{notes:?}");
+    // 0.1 comes back as 0.1.
+    assert!(notes.iter().any(|note| note.contains("1 positions were rounded")), "{notes:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use wingbeat::steer::parameters::{Setting, SettingKind, parameter};
 use wingbeat::steer::{parameters, settings, words};
 use wingbeat::{memory::MAX_BOIDS, steer::Boundary};
+use wingbeat_record::LengthUnit;
 
 use super::key::{Key, insert_after};
 
@@ -16,6 +17,9 @@ settings! {
     pub(crate) struct HeadKeys in "" {}
     settings {
         about: String = String::new(), "One line for `wingbeat presets`.";
+        unit: Option<String> = None, shown "none: a scene's own length and time", takes
+            SettingKind::Choice(LengthUnit::SYMBOLS), "What a length of 1 is: axes, tables, pages \
+            and recordings say it, and times are seconds then. No number changes.";
     }
 }
 

@@ -9,6 +9,7 @@ use wingbeat_test_support::tier;
 /// Keys that change no bit, and why that is right.
 const INERT: &[(&str, &str)] = &[
     ("about", "a line for people"),
+    ("unit", "what lengths are called, not how long they are"),
     ("page.title", "a line for people"),
     ("page.text", "a few sentences for people"),
     ("page.sliders", "which sliders come first on a page"),

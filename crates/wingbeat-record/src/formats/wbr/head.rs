@@ -7,6 +7,7 @@ use wingbeat::steer::Boundary;
 use super::chunk::Cursor;
 use crate::snapshot::{About, Edges};
 use crate::species::MOST_SPECIES;
+use crate::units::LengthUnit;
 
 pub(super) fn write(about: &About, out: &mut Vec<u8>) -> io::Result<()> {
     let (boundary, margin, strength) = match about.edges.boundary {
@@ -31,10 +32,11 @@ pub(super) fn write(about: &About, out: &mut Vec<u8>) -> io::Result<()> {
     }
     about.origin.iter().for_each(|value| out.extend_from_slice(&value.to_le_bytes()));
     [&about.name, &about.scene].into_iter().for_each(|text| write_text(text, out));
-    if !about.species.is_empty() {
+    if !about.species.is_empty() || about.unit.is_some() {
         out.extend_from_slice(&(about.species.len() as u32).to_le_bytes());
         about.species.iter().for_each(|name| write_text(name, out));
     }
+    about.unit.iter().for_each(|unit| write_text(&unit.to_string(), out));
     Ok(())
 }
 
@@ -90,11 +92,15 @@ fn fields(from: &mut Cursor<'_>) -> Option<About> {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
     let (name, scene) = (text(from.block()?)?, text(from.block()?)?);
     let edges = Edges { boundary, min: [x0, y0, z0], max: [x1, y1, z1] };
-    // Files from before there were species, and those without any, end here.
+    // Files from before there were species, and those with neither species nor a unit, end here.
     let count = if from.0.is_empty() { 0 } else { from.u32()? as usize };
     if count > MOST_SPECIES {
         return None;
     }
     let species = (0..count).map(|_| text(from.block()?)).collect::<Option<_>>()?;
-    Some(About { dimensions, dt, every, seed, name, scene, edges, origin, species })
+    let unit = match from.0 {
+        [] => None,
+        _ => LengthUnit::parse(&text(from.block()?)?),
+    };
+    Some(About { dimensions, dt, every, seed, name, scene, edges, origin, species, unit })
 }

@@ -52,6 +52,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let mut rows = Rows::new(&source.shown);
     (rows.dimensions, rows.has_velocities, rows.edges) =
         (about.dimensions, true, Some(about.edges));
+    (rows.unit, rows.keeps_unit) = (about.unit, true);
     rows.fps = Some(about.fps()).filter(|fps| FPS.contains(fps));
     rows.notes.extend(reader.note().map(str::to_string));
     // Where steps are not multiples of `every`, frames are numbered by step.

@@ -232,7 +232,7 @@ fn check_same_run(segments: &[Vec<FileReader>]) -> Result<(), RecordError> {
 /// many steps were to be made may have changed where a run was resumed.
 pub(super) fn difference(one: &About, other: &About) -> Option<(String, String)> {
     // Everything by name: what is added to the description has to be thought of here.
-    let About { dimensions, dt, every, seed, name, scene: _, edges, origin, species } = one;
+    let About { dimensions, dt, every, seed, name, scene: _, edges, origin, species, unit } = one;
     let numbers = [
         ("dimensions", dimensions.to_string(), other.dimensions.to_string()),
         ("dt", dt.to_string(), other.dt.to_string()),
@@ -249,6 +249,7 @@ pub(super) fn difference(one: &About, other: &About) -> Option<(String, String)>
         ("domain", *edges == other.edges),
         ("origin", *origin == other.origin),
         ("list of species", *species == other.species),
+        ("unit", *unit == other.unit),
     ];
     rest.into_iter()
         .find(|(_, same)| !same)

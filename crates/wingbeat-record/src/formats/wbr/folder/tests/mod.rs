@@ -14,7 +14,7 @@ use wingbeat_test_support::Random;
 use super::{prepare_folder, rank_file};
 use crate::formats::create;
 use crate::sink::Sink;
-use crate::{About, Edges, Snapshot, WbrReader};
+use crate::{About, Edges, LengthUnit, Snapshot, WbrReader};
 
 /// A boid, and what decides which rank has it.
 #[derive(Clone)]
@@ -53,6 +53,7 @@ impl World {
             },
             origin: [1.0, 2.0, 0.0],
             species: names[..random.below(4)].iter().map(|name| name.to_string()).collect(),
+            unit: random.one_in(2).then_some(LengthUnit::BodyLength),
         };
         let mut world = Self { random, about, boids: Vec::new(), steps: 0 };
         (0..1 + world.random.below(30)).for_each(|_| world.enter());
