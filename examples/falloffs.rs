@@ -19,7 +19,7 @@ fn push(name: &str, factor: impl Fn(f32) -> f32) -> Series {
         Point::new(f64::from(d), f64::from(factor(d) * d))
     });
     let points = points.filter(|point| point.y <= HIGHEST).collect();
-    Series { label: name.into(), points, scattered: false }
+    Series { label: name.into(), points, ..Series::default() }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -46,13 +46,23 @@ impl Columns {
 
     /// Names that a column may have, for messages.
     pub fn known() -> String {
-        let exits = EventReport::EXIT_COLUMNS.map(|of| format!("exit.NAME.{of}"));
+        Self::kinds().join(", ")
+    }
+
+    /// What `--columns` takes, for its help.
+    pub fn help() -> String {
+        let [observables, events, exits] = Self::kinds();
         format!(
-            "{}, {}, {}",
-            Observables::NAMES.join(", "),
-            EventReport::COLUMNS.join(", "),
-            exits.join(", ")
+            "Which numbers become columns, apart by commas: means over time of the observables \
+            {observables}; of the events of a run {events}; of an exit NAME {exits} [default: {}]",
+            Wanted::USUAL.names().collect::<Vec<_>>().join(",")
         )
+    }
+
+    /// Names of observables, of what events tell, and of what they tell of an exit.
+    fn kinds() -> [String; 3] {
+        let exits = EventReport::EXIT_COLUMNS.map(|of| format!("exit.NAME.{of}"));
+        [Observables::NAMES.join(", "), EventReport::COLUMNS.join(", "), exits.join(", ")]
     }
 
     /// Refuses the column of an exit that a scene does not have.

@@ -256,6 +256,6 @@ impl TimeTable {
                 &format!("one that has values in {}{hint}", args.file),
             ));
         }
-        Ok(Series { label: name.replace('_', " "), points, scattered: false })
+        Ok(Series { label: name.replace('_', " "), points, ..Series::default() })
     }
 }

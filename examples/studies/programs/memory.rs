@@ -52,7 +52,7 @@ fn chart(widths: &[f32], groups: &[Vec<Phase>]) -> Chart {
             let (mean, error) = mean_and_error(&values);
             Point::with_error(f64::from(widths[i]), mean, error)
         };
-        Series { label: label.into(), points: range.map(point).collect(), scattered: false }
+        Series { label: label.into(), points: range.map(point).collect(), ..Series::default() }
     };
     Chart {
         title: "A school remembers which way it came".into(),

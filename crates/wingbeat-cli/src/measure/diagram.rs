@@ -78,13 +78,13 @@ fn chart(args: &MeasureArgs, observations: &Observations, units: &Units) -> Char
         let points: Vec<Point> =
             pairs.filter_map(|(d, v)| Some(Point::new(known(*d)?, known(*v)?))).collect();
         if !points.is_empty() {
-            series.push(Series { label: label.into(), points, scattered: true });
+            series.push(Series { label: label.into(), points, scattered: true, ..Series::default() });
         }
     }
     if !series.is_empty() {
         let densities = (1..=CURVE).map(|i| f64::from(i) / f64::from(CURVE) * JAM);
         let points = densities.map(|density| Point::new(density, weidmann(density))).collect();
-        series.push(Series { label: "Weidmann (m, s)".into(), points, scattered: false });
+        series.push(Series { label: "Weidmann (m, s)".into(), points, ..Series::default() });
     }
     Chart {
         title: format!("{}: speed by density", title(&args.file)),

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::columns::Columns;
 use crate::options::{FlockValues, MachineValues, Steps};
 use crate::values::{Every, Given, OneOf, Word};
 
@@ -14,6 +15,7 @@ Examples:
     --set seed=1..16 --average-from 200 --out pond.csv
   wingbeat sweep evacuation --boids 100,300,1000 --seed 1..8 --columns t50,t90,left \
     --out exit.csv --plot exit.svg
+  wingbeat sweep building --seed 1..20 --columns t50,t90,t100 --out times.csv --plot times.svg
   wingbeat sweep pond.toml --set 'domain.max=[10, 10],[20, 20]' \
     --set domain.kind=periodic,reflecting --out domains.csv
   wingbeat sweep couzin2002 --set model.orientation_width=0..4:17 \
@@ -25,7 +27,8 @@ Examples:
 (of any kind of values); KEY=VALUE holds for all runs. --steps, --dt, --boids and --seed take the
 same: --seed 1..8. There is a run for every combination, and a row of FILE.csv for every combination
 of all keys but the seed: mean and standard error, over the seeds, of each observable's mean over
-the steps after --average-from.
+the steps after --average-from. Where the seed alone is swept, the row also has quantiles of each
+over the seeds: COLUMN_min, _q10, _q25, _median, _q75, _q90, _max.
 
 --where leaves out combinations: --where 'separation.weight<alignment.weight' --where 'boids>=100'
 keeps those for which both hold. --record FOLDER keeps the runs as recordings, for instance
@@ -75,12 +78,11 @@ pub struct SweepArgs {
     /// values
     #[arg(long, value_name = "FOLDER")]
     pub record: Option<String>,
-    /// Which numbers become columns, apart by commas: observables, and of the events of a run
-    /// arrived, arrivals, captured, entered, flow, left, remaining, squeezed, t50, t90, t100, and
-    /// exit.NAME.left, .flow, .last of an exit [default: all observables]
-    #[arg(long, value_name = "NAMES")]
+    // The table that reads it says what it takes.
+    #[arg(long, value_name = "NAMES", help = Columns::help())]
     pub columns: Option<String>,
-    /// Where means and standard errors go; the runs themselves go to FILE.csv.runs.csv
+    /// Where means and standard errors go, and quantiles where the seed alone is swept; the runs
+    /// themselves go to FILE.csv.runs.csv
     #[arg(long, value_name = "FILE.csv")]
     pub out: String,
     /// Start over, even if some runs are finished
@@ -88,11 +90,13 @@ pub struct SweepArgs {
     pub fresh: bool,
     /// Draw columns by the first key that is swept over numbers, with a line for each combination
     /// of the others; or, where two keys are swept over five numbers each or more and nothing else,
-    /// one column by both as colours
+    /// one column by both as colours; or, where the seed alone is swept, how the runs differ: the
+    /// cumulative share of runs and a histogram
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<String>,
-    /// The columns to draw, apart by commas; those whose units differ get axes of their own
-    /// [default: all of --columns if those are at most 8, else the first]
+    /// The columns to draw, apart by commas; those whose units differ get axes of their own; where
+    /// the seed alone is swept, columns of one unit [default: all of --columns if those are at most
+    /// 8, else the first; where the seed alone is swept, those of them with the first one's unit]
     #[arg(long, value_name = "COLUMNS")]
     pub y: Option<String>,
     /// Lines or a map of colours, whatever is swept

@@ -3,8 +3,9 @@
 //!
 //! [`args`] says what can be typed, [`axes`] reads what is swept, [`chain`] which runs go on from
 //! each other, [`condition`] which are made, `crate::columns` what is asked of them, [`runs`] makes
-//! the runs, [`journal`] keeps those that are finished, [`table`] averages over seeds, [`picture`]
-//! draws, [`recordings`] keeps what flew.
+//! the runs, [`journal`] keeps those that are finished, [`table`] averages over seeds, [`spread`]
+//! counts how they differ, [`picture`] draws, of seeds alone by [`distribution`], [`recordings`]
+//! keeps what flew.
 
 mod args;
 mod axes;
@@ -12,9 +13,11 @@ mod axis;
 mod chain;
 mod condition;
 mod continued;
+mod distribution;
 mod picture;
 mod recordings;
 mod runs;
+mod spread;
 mod table;
 
 use std::collections::{BTreeSet, HashMap};
@@ -123,17 +126,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let mut line = |path: &Path, what: String| {
         text += &format!("  {:<28}  {what}\n", path.display().to_string())
     };
-    let rows = if rows.len() == 1 {
-        "1 row".to_string()
-    } else {
-        format!("{} rows", grouped(rows.len() as u64))
-    };
-    let over = if plan.axes.seed_count() > 1 {
-        format!("{} seeds each", plan.axes.seed_count())
-    } else {
-        "one seed each".into()
-    };
-    line(plan.output.path(), format!("{rows}: means and standard errors, {over}"));
+    line(plan.output.path(), table::described(&rows, plan.axes.seed_count()));
     line(&journal_path, "the runs; the same command goes on from here".into());
     plan.picture
         .iter()
@@ -142,6 +135,9 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     plan.recordings.iter().for_each(|recordings| {
         line(recordings.folder(), format!("{} recordings", grouped(all as u64)))
     });
+    for (name, spread) in table::spreads(&rows, &plan.columns) {
+        text += &format!("  {name:<28}  {spread}\n");
+    }
     terminal::say(&text)?;
     drawn
 }

@@ -1,4 +1,5 @@
-//! `--plot`: columns by a swept key with error bars, or one column by two keys as colours.
+//! `--plot`: columns by a swept key with error bars, one column by two keys as colours, or how runs
+//! differ that have nothing but seeds of their own.
 
 use std::path::Path;
 
@@ -8,7 +9,8 @@ use wingbeat_scene::known_key;
 use super::args::{PlotForm, SweepArgs};
 use super::axes::Axes;
 use super::axis::Axis;
-use super::table::SweepRow;
+use super::distribution;
+use super::table::{Column, SweepRow};
 use crate::columns::Columns;
 use crate::events::EventReport;
 use crate::failure::Failure;
@@ -41,10 +43,9 @@ enum Form {
         axes: [(usize, Vec<f64>); 2],
         column: Column,
     },
+    /// Seeds alone are swept.
+    Distribution(Vec<Column>),
 }
-
-/// A column's place and name.
-type Column = (usize, String);
 
 impl Picture {
     /// What is asked for, refused if it cannot be drawn.
@@ -64,6 +65,11 @@ impl Picture {
                 Err(Failure::value(flag, text, "nothing without --plot"))
             });
         };
+        if axes.swept.is_empty() && axes.seed_count() > 1 {
+            let form = Form::Distribution(distribution::shared(args, chosen)?);
+            let output = files.write("--plot", path, &["svg", "png"])?;
+            return Ok(Some(Self { output, form }));
+        }
         let numbers: Vec<(usize, Vec<f64>)> = axes
             .swept
             .iter()
@@ -102,7 +108,7 @@ impl Picture {
         } else {
             let x = numbers.into_iter().next().ok_or_else(|| {
                 let allowed = "nothing here: no key but seed is swept over numbers, so there is no \
-                    horizontal axis";
+                    horizontal axis (two seeds or more, and no other key, show how runs differ)";
                 Failure::value("--plot", path, allowed)
             })?;
             // Axes of the same values may be far from each other where combinations are left out.
@@ -142,22 +148,8 @@ impl Picture {
                 };
                 let (full, empty): (Vec<_>, Vec<_>) =
                     panels.iter().map(drawn).partition(|(_, chart)| has_points(chart));
-                if full.is_empty() {
-                    let why = "no run has a number in a column to draw: the table is written, --y \
-                        names other columns";
-                    return Err(Failure::Other(format!("--plot {}: {why}", self.path().display())));
-                }
-                let left_out: Vec<&str> = empty
-                    .iter()
-                    .flat_map(|(columns, _)| columns)
-                    .map(|(_, name)| name.as_str())
-                    .collect();
-                if !left_out.is_empty() {
-                    terminal::note(&format!(
-                        "--plot: no run has a number in {}: left out",
-                        left_out.join(", ")
-                    ));
-                }
+                let left_out = empty.iter().flat_map(|(columns, _)| columns);
+                self.leave_out(left_out, full.is_empty())?;
                 let (panels, charts): (Vec<_>, Vec<_>) = full.into_iter().unzip();
                 let panels = headed(charts, scene, x.0, &panels, axes, average_from, rows);
                 if is_png { panels.png() } else { panels.svg().map(String::into_bytes) }
@@ -166,11 +158,37 @@ impl Picture {
                 let grid = map(two, column, scene, dimensions, axes, average_from, rows);
                 if is_png { grid.png() } else { grid.svg().map(String::into_bytes) }
             }
+            Form::Distribution(columns) => {
+                let (full, empty): (Vec<&Column>, Vec<_>) =
+                    columns.iter().partition(|(i, _)| !rows[0].samples[*i].is_empty());
+                self.leave_out(empty.into_iter(), full.is_empty())?;
+                let panels = distribution::panels(&full, scene, dimensions, average_from, &rows[0]);
+                if is_png { panels.png() } else { panels.svg().map(String::into_bytes) }
+            }
         };
         let bytes = drawn.map_err(|error| {
             Failure::Other(format!("--plot {}: {error}", self.path().display()))
         })?;
         self.output.write(|out| out.write_all(&bytes))
+    }
+
+    /// Says which columns have no number in any run, and fails where that holds for all.
+    fn leave_out<'a>(
+        &self,
+        empty: impl Iterator<Item = &'a Column>,
+        is_all: bool,
+    ) -> Result<(), Failure> {
+        if is_all {
+            let why = "no run has a number in a column to draw: the table is written, --y names \
+                other columns";
+            return Err(Failure::Other(format!("--plot {}: {why}", self.path().display())));
+        }
+        let names: Vec<&str> = empty.map(|(_, name)| name.as_str()).collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            terminal::note(&format!("--plot: no run has a number in {names}: left out"));
+        }
+        Ok(())
     }
 }
 

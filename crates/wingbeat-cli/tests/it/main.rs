@@ -29,6 +29,7 @@ mod sequential_update;
 mod siege;
 mod sweep;
 mod sweep_continue;
+mod sweep_seeds;
 mod sweep_where;
 mod trackers;
 #[cfg(feature = "view")]

@@ -36,6 +36,9 @@ pub struct Series {
     pub points: Vec<Point>,
     /// Draws small pale points without a line between them: a cloud. Default false.
     pub scattered: bool,
+    /// Draws the line alone, without a mark at each point: for curves whose points are corners or
+    /// samples. Default false; a line of more than 60 points has no marks either way.
+    pub unmarked: bool,
 }
 
 /// One point of a line.

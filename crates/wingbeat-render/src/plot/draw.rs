@@ -200,9 +200,7 @@ where
     let color = COLORS[i % COLORS.len()];
     let points = || series.points.iter().map(|point| (point.x, point.y));
     if series.scattered {
-        // So pale that the many show where they crowd.
-        let style = color.mix(SCATTERED).filled();
-        plane.draw_series(points().map(|place| Circle::new(place, px(2), style)))?;
+        plane.draw_series(points().map(|place| speck(place, color)))?;
         return Ok(());
     }
     if i < COLORS.len() {
@@ -215,11 +213,21 @@ where
             color.stroke_width(px(2)),
         ))?;
     }
-    if series.points.len() <= MOST_MARKS {
+    if has_marks(series) {
         plane
             .draw_series(points().map(|point| EmptyElement::at(point) + mark((0, 0), i, color)))?;
     }
     Ok(())
+}
+
+/// Whether each point of a line has a mark, in the chart and in the legend.
+fn has_marks(series: &Series) -> bool {
+    !series.unmarked && series.points.len() <= MOST_MARKS
+}
+
+/// One point of a cloud: so pale that the many show where they crowd.
+fn speck<C>(place: C, color: RGBColor) -> Circle<C, u32> {
+    Circle::new(place, px(2), color.mix(SCATTERED).filled())
 }
 
 /// A line's mark: its shape goes round with a period other than the colours'.
@@ -281,14 +289,17 @@ where
         let y = at(first + 26 * i as i32);
         let color = COLORS[i % COLORS.len()];
         let specimen = [(0, y), (at(SPECIMEN), y)];
+        let middle = (at(SPECIMEN / 2), y);
         if series.scattered {
-            // Its mark alone.
+            area.draw(&speck(middle, color))?;
         } else if i < COLORS.len() {
             area.draw(&PathElement::new(specimen, color.stroke_width(px(2))))?;
         } else {
             area.draw(&DashedPathElement::new(specimen, px(8), px(5), color.stroke_width(px(2))))?;
         }
-        area.draw(&mark((at(SPECIMEN / 2), y), i, color))?;
+        if !series.scattered && has_marks(series) {
+            area.draw(&mark(middle, i, color))?;
+        }
         let label = font.fitted(&series.label, em(SMALL), room - f64::from(at(SPECIMEN + 10)));
         let style = letters(SMALL, INK).pos(Pos::new(HPos::Left, VPos::Center));
         area.draw_text(&label, &style, (at(SPECIMEN + 10), y))?;

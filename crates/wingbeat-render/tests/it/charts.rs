@@ -10,7 +10,7 @@ fn chart() -> Chart {
         points: (0..6)
             .map(|i| Point::with_error(f64::from(i), shift + 0.1 * f64::from(i), 0.05))
             .collect(),
-        scattered: false,
+        ..Series::default()
     };
     Chart {
         title: "a <pond> & \"more\"".into(),
@@ -95,6 +95,50 @@ fn a_cloud_has_points_and_no_line() {
             .count()
     };
     assert_eq!((blue("polyline"), blue("circle")), (0, 6 + 1), "and its specimen");
+}
+
+/// Circles, triangles, squares and diamonds by color, and how often each is drawn.
+fn marks(svg: &str) -> std::collections::BTreeMap<(String, String), usize> {
+    let document = roxmltree::Document::parse(svg).expect("well-formed");
+    let mut found = std::collections::BTreeMap::new();
+    for node in document.descendants() {
+        let (tag, color) = (node.tag_name().name(), node.attribute("fill").unwrap_or("none"));
+        // White is the background.
+        if ["circle", "polygon", "rect"].contains(&tag) && !["none", "#FFFFFF"].contains(&color) {
+            let corners = node.attribute("points").map_or(0, |all| all.split_whitespace().count());
+            *found.entry((color.into(), format!("{tag}{corners}"))).or_insert(0) += 1;
+        }
+    }
+    found
+}
+
+#[test]
+fn a_legend_shows_the_marks_of_its_lines() {
+    let line = |count: u32, unmarked| Series {
+        label: format!("{count}"),
+        points: (0..count).map(|i| Point::new(f64::from(i), f64::from(i))).collect(),
+        unmarked,
+        ..Series::default()
+    };
+    let of = |series: Vec<Series>| marks(&Chart { series, ..chart() }.svg().expect("drawn"));
+    // Eight lines have all shapes: each is once in the legend, beside its five points.
+    let all = of((0..8).map(|_| line(5, false)).collect());
+    // The eighth line has the first one's color, and a diamond instead of its circle.
+    assert_eq!((all.len(), all.values().sum::<usize>()), (8, 8 * 6), "{all:?}");
+    assert!(all.values().all(|count| *count == 6), "{all:?}");
+    // Lines without marks have none in the legend: those told so, and those of many points.
+    assert_eq!(of(vec![line(5, true), line(61, false)]), std::collections::BTreeMap::new());
+    assert_eq!(of(vec![line(60, false)]).values().sum::<usize>(), 61);
+    // A cloud's specimen is as small and as pale as its points.
+    let cloud = Series { scattered: true, ..line(5, false) };
+    let svg = Chart { series: vec![cloud], ..chart() }.svg().expect("drawn");
+    let document = roxmltree::Document::parse(&svg).expect("well-formed");
+    let circles: Vec<_> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("circle"))
+        .map(|node| (node.attribute("r"), node.attribute("opacity")))
+        .collect();
+    assert!(circles.len() == 6 && circles.iter().all(|one| *one == circles[0]), "{circles:?}");
 }
 
 #[test]
