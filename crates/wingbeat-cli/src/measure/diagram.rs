@@ -78,7 +78,12 @@ fn chart(args: &MeasureArgs, observations: &Observations, units: &Units) -> Char
         let points: Vec<Point> =
             pairs.filter_map(|(d, v)| Some(Point::new(known(*d)?, known(*v)?))).collect();
         if !points.is_empty() {
-            series.push(Series { label: label.into(), points, scattered: true, ..Series::default() });
+            series.push(Series {
+                label: label.into(),
+                points,
+                scattered: true,
+                ..Series::default()
+            });
         }
     }
     if !series.is_empty() {

@@ -5,7 +5,7 @@ use wingbeat_render::plot::{Chart, MOST_SERIES, Panels, Point, Series};
 
 use super::args::SweepArgs;
 use super::spread::{Bins, cumulative};
-use super::table::{Column, SweepRow};
+use super::table::{SweepRow, TableColumn};
 use crate::events::EventReport;
 use crate::failure::Failure;
 use crate::labels::{title, unit_of, with_unit};
@@ -13,30 +13,30 @@ use crate::terminal;
 
 /// The columns that are drawn: those of `--y`, which have to share a unit, else those that share
 /// the first one's.
-pub fn shared(args: &SweepArgs, mut chosen: Vec<Column>) -> Result<Vec<Column>, Failure> {
+pub fn shared(args: &SweepArgs, chosen: &[TableColumn]) -> Result<Vec<TableColumn>, Failure> {
     if let Some(form) = &args.plot_as {
         let allowed = "nothing where the seed alone is swept: the plot shows how runs differ";
         return Err(Failure::value("--plot-as", &form.text, allowed));
     }
     // Two or three dimensions change the unit of one column, and that has no other like it.
     let unit = unit_of(&chosen[0].1, 2);
-    let all = chosen.len();
-    chosen.retain(|(_, name)| unit_of(name, 2) == unit);
+    let same = chosen.iter().filter(|(_, name)| unit_of(name, 2) == unit).cloned();
+    let same: Vec<TableColumn> = same.collect();
     match &args.y {
-        Some(text) if chosen.len() < all || all > MOST_SERIES => {
+        Some(text) if same.len() < chosen.len() || same.len() > MOST_SERIES => {
             let allowed = format!(
                 "at most {MOST_SERIES} columns of one unit where the seed alone is swept, as they \
                 share an axis"
             );
             Err(Failure::value("--y", text, &allowed))
         }
-        _ => Ok(chosen),
+        _ => Ok(same),
     }
 }
 
 /// The two panels of these columns, each of which has a number in at least one run.
 pub fn panels(
-    columns: &[&Column],
+    columns: &[&TableColumn],
     scene: &str,
     dimensions: usize,
     average_from: u64,
@@ -87,7 +87,7 @@ pub fn panels(
 }
 
 /// What the numbers of a run are.
-fn subtitle(columns: &[&Column], average_from: u64, row: &SweepRow) -> String {
+fn subtitle(columns: &[&TableColumn], average_from: u64, row: &SweepRow) -> String {
     // What events tell is of the whole run.
     if columns.iter().all(|(_, name)| EventReport::is_column(name)) {
         format!("{} runs of {} steps that differ in the seed alone", row.seeds, row.steps)

@@ -10,7 +10,7 @@ use super::args::{PlotForm, SweepArgs};
 use super::axes::Axes;
 use super::axis::Axis;
 use super::distribution;
-use super::table::{Column, SweepRow};
+use super::table::{SweepRow, TableColumn};
 use crate::columns::Columns;
 use crate::events::EventReport;
 use crate::failure::Failure;
@@ -36,39 +36,27 @@ enum Form {
         /// Which of the swept keys is the horizontal axis, with its values.
         x: (usize, Vec<f64>),
         /// Which of the columns are drawn, by panels.
-        panels: Vec<Vec<Column>>,
+        panels: Vec<Vec<TableColumn>>,
     },
     Map {
         /// The two keys, the horizontal one first, with their values.
         axes: [(usize, Vec<f64>); 2],
-        column: Column,
+        column: TableColumn,
     },
     /// Seeds alone are swept.
-    Distribution(Vec<Column>),
+    Distribution(Vec<TableColumn>),
 }
 
-impl Picture {
-    /// What is asked for, refused if it cannot be drawn.
-    pub fn plan(
+impl Form {
+    /// What the swept keys and the columns allow.
+    fn of(
         args: &SweepArgs,
-        columns: &Columns,
+        path: &str,
         axes: &Axes,
-        files: &mut Files,
-    ) -> Result<Option<Self>, Failure> {
-        let chosen = chosen(args, columns)?;
-        let Some(path) = &args.plot else {
-            let form = args.plot_as.as_ref().map(|form| &form.text);
-            let idle = [("--y", args.y.as_ref()), ("--plot-as", form)]
-                .into_iter()
-                .find_map(|(flag, text)| Some((flag, text?)));
-            return idle.map_or(Ok(None), |(flag, text)| {
-                Err(Failure::value(flag, text, "nothing without --plot"))
-            });
-        };
+        chosen: &[TableColumn],
+    ) -> Result<Self, Failure> {
         if axes.swept.is_empty() && axes.seed_count() > 1 {
-            let form = Form::Distribution(distribution::shared(args, chosen)?);
-            let output = files.write("--plot", path, &["svg", "png"])?;
-            return Ok(Some(Self { output, form }));
+            return Ok(Self::Distribution(distribution::shared(args, chosen)?));
         }
         let numbers: Vec<(usize, Vec<f64>)> = axes
             .swept
@@ -89,7 +77,7 @@ impl Picture {
                 two.as_ref().is_some_and(long) && (args.y.is_none() || chosen.len() == 1)
             }
         };
-        let form = if is_map {
+        if is_map {
             let axes = two.ok_or_else(|| {
                 Failure::value(
                     "--plot-as",
@@ -104,7 +92,7 @@ impl Picture {
                     "one column, for a map",
                 ));
             }
-            Form::Map { axes, column: chosen[0].clone() }
+            Ok(Self::Map { axes, column: chosen[0].clone() })
         } else {
             let x = numbers.into_iter().next().ok_or_else(|| {
                 let allowed = "nothing here: no key but seed is swept over numbers, so there is no \
@@ -121,8 +109,30 @@ impl Picture {
                 );
                 return Err(Failure::value("--plot", path, &allowed));
             }
-            Form::Lines { x, panels: panels(&chosen, lines, args)? }
+            Ok(Self::Lines { x, panels: panels(chosen, lines, args)? })
+        }
+    }
+}
+
+impl Picture {
+    /// What is asked for, refused if it cannot be drawn.
+    pub fn plan(
+        args: &SweepArgs,
+        columns: &Columns,
+        axes: &Axes,
+        files: &mut Files,
+    ) -> Result<Option<Self>, Failure> {
+        let chosen = chosen(args, columns)?;
+        let Some(path) = &args.plot else {
+            let form = args.plot_as.as_ref().map(|form| &form.text);
+            let idle = [("--y", args.y.as_ref()), ("--plot-as", form)]
+                .into_iter()
+                .find_map(|(flag, text)| Some((flag, text?)));
+            return idle.map_or(Ok(None), |(flag, text)| {
+                Err(Failure::value(flag, text, "nothing without --plot"))
+            });
         };
+        let form = Form::of(args, path, axes, &chosen)?;
         let output = files.write("--plot", path, &["svg", "png"])?;
         Ok(Some(Self { output, form }))
     }
@@ -143,13 +153,13 @@ impl Picture {
         let is_png = self.output.extension() == "png";
         let drawn = match &self.form {
             Form::Lines { x, panels } => {
-                let drawn = |columns: &Vec<Column>| {
+                let drawn = |columns: &Vec<TableColumn>| {
                     (columns.clone(), chart(x, columns, dimensions, axes, rows))
                 };
                 let (full, empty): (Vec<_>, Vec<_>) =
                     panels.iter().map(drawn).partition(|(_, chart)| has_points(chart));
-                let left_out = empty.iter().flat_map(|(columns, _)| columns);
-                self.leave_out(left_out, full.is_empty())?;
+                let left_out: Vec<_> = empty.iter().flat_map(|(columns, _)| columns).collect();
+                self.leave_out(&left_out, full.is_empty())?;
                 let (panels, charts): (Vec<_>, Vec<_>) = full.into_iter().unzip();
                 let panels = headed(charts, scene, x.0, &panels, axes, average_from, rows);
                 if is_png { panels.png() } else { panels.svg().map(String::into_bytes) }
@@ -159,9 +169,9 @@ impl Picture {
                 if is_png { grid.png() } else { grid.svg().map(String::into_bytes) }
             }
             Form::Distribution(columns) => {
-                let (full, empty): (Vec<&Column>, Vec<_>) =
+                let (full, empty): (Vec<&TableColumn>, Vec<_>) =
                     columns.iter().partition(|(i, _)| !rows[0].samples[*i].is_empty());
-                self.leave_out(empty.into_iter(), full.is_empty())?;
+                self.leave_out(&empty, full.is_empty())?;
                 let panels = distribution::panels(&full, scene, dimensions, average_from, &rows[0]);
                 if is_png { panels.png() } else { panels.svg().map(String::into_bytes) }
             }
@@ -173,17 +183,13 @@ impl Picture {
     }
 
     /// Says which columns have no number in any run, and fails where that holds for all.
-    fn leave_out<'a>(
-        &self,
-        empty: impl Iterator<Item = &'a Column>,
-        is_all: bool,
-    ) -> Result<(), Failure> {
+    fn leave_out(&self, empty: &[&TableColumn], is_all: bool) -> Result<(), Failure> {
         if is_all {
             let why = "no run has a number in a column to draw: the table is written, --y names \
                 other columns";
             return Err(Failure::Other(format!("--plot {}: {why}", self.path().display())));
         }
-        let names: Vec<&str> = empty.map(|(_, name)| name.as_str()).collect();
+        let names: Vec<&str> = empty.iter().map(|(_, name)| name.as_str()).collect();
         if !names.is_empty() {
             let names = names.join(", ");
             terminal::note(&format!("--plot: no run has a number in {names}: left out"));
@@ -193,14 +199,14 @@ impl Picture {
 }
 
 /// The columns to draw: those of `--y`, else those of `--columns` if they are few, else the first.
-fn chosen(args: &SweepArgs, columns: &Columns) -> Result<Vec<Column>, Failure> {
+fn chosen(args: &SweepArgs, columns: &Columns) -> Result<Vec<TableColumn>, Failure> {
     let names = columns.names();
     let Some(text) = &args.y else {
         let few =
             if args.columns.is_some() && names.len() <= MOST_PANELS { names.len() } else { 1 };
         return Ok(names.iter().cloned().enumerate().take(few).collect());
     };
-    let mut chosen: Vec<Column> = Vec::new();
+    let mut chosen: Vec<TableColumn> = Vec::new();
     for name in text.split(',').map(str::trim) {
         let place = names
             .iter()
@@ -215,10 +221,14 @@ fn chosen(args: &SweepArgs, columns: &Columns) -> Result<Vec<Column>, Failure> {
 }
 
 /// Columns of one unit share a panel, as long as their lines can be told apart.
-fn panels(chosen: &[Column], lines: usize, args: &SweepArgs) -> Result<Vec<Vec<Column>>, Failure> {
-    let mut panels: Vec<Vec<Column>> = Vec::new();
+fn panels(
+    chosen: &[TableColumn],
+    lines: usize,
+    args: &SweepArgs,
+) -> Result<Vec<Vec<TableColumn>>, Failure> {
+    let mut panels: Vec<Vec<TableColumn>> = Vec::new();
     for column in chosen {
-        let shares = |panel: &&mut Vec<Column>| {
+        let shares = |panel: &&mut Vec<TableColumn>| {
             (panel.len() + 1) * lines <= MOST_SERIES
                 && unit_of(&panel[0].1, 2) == unit_of(&column.1, 2)
         };
@@ -239,17 +249,14 @@ fn panels(chosen: &[Column], lines: usize, args: &SweepArgs) -> Result<Vec<Vec<C
 
 /// Whether there is anything to draw.
 fn has_points(chart: &Chart) -> bool {
-    chart
-        .series
-        .iter()
-        .flat_map(|series| &series.points)
-        .any(|point| point.x.is_finite() && point.y.is_finite())
+    let mut points = chart.series.iter().flat_map(|series| &series.points);
+    points.any(|point| point.x.is_finite() && point.y.is_finite())
 }
 
 /// The lines of some columns over one key.
 fn chart(
     (x, numbers): &(usize, Vec<f64>),
-    columns: &[Column],
+    columns: &[TableColumn],
     dimensions: usize,
     axes: &Axes,
     rows: &[SweepRow],
@@ -295,7 +302,7 @@ fn headed(
     mut charts: Vec<Chart>,
     scene: &str,
     x: usize,
-    panels: &[Vec<Column>],
+    panels: &[Vec<TableColumn>],
     axes: &Axes,
     average_from: u64,
     rows: &[SweepRow],
@@ -313,7 +320,7 @@ fn headed(
 /// One column over two keys.
 fn map(
     two: &[(usize, Vec<f64>); 2],
-    (column, name): &Column,
+    (column, name): &TableColumn,
     scene: &str,
     dimensions: usize,
     axes: &Axes,

@@ -12,7 +12,7 @@ use crate::report::grouped;
 use crate::statistics::Estimate;
 
 /// A column's place in the table, and its name.
-pub type Column = (usize, String);
+pub type TableColumn = (usize, String);
 
 /// One combination.
 #[derive(Clone, Debug)]

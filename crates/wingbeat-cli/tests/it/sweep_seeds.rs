@@ -132,6 +132,12 @@ fn a_time_that_some_runs_do_not_reach_has_no_quantiles_and_a_share_below_one() {
     ] {
         assert!(notes.contains(&note), "{notes}");
     }
+    // The first line of a color is its curve of shares: all runs reach t50, some t90.
+    let [all, some] = ["#0072B2", "#D55E00"].map(|color| {
+        let curve = &lines(&read(&lab, "out.svg"), color)[0];
+        (curve[0][1] - curve[curve.len() - 1][1]) * 6.0
+    });
+    assert!((some / all * 6.0 - most.len() as f64).abs() < 0.05, "{some} of {all}: {most:?}");
 }
 
 /// The corners of the lines of one color, upper panel first, in pixels.
