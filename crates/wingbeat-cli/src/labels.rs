@@ -34,6 +34,6 @@ pub fn unit_of(observable: &str, dimensions: usize) -> String {
 }
 
 /// The unit of an observable in those of a scene or recording.
-pub fn spelled(units: &Units, observable: &str, dimensions: usize) -> String {
-    units.spell(&unit_of(observable, dimensions))
+pub fn spelled(units: &Units, observable: &str) -> String {
+    units.spell(&unit_of(observable, units.dimensions()))
 }

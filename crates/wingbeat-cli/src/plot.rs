@@ -59,8 +59,8 @@ pub struct PlotArgs {
 struct TimeTable {
     times: Vec<f64>,
     columns: Vec<(String, Vec<Option<f64>>)>,
-    /// 2 or 3, where it is known: units depend on it.
-    dimensions: Option<usize>,
+    /// Whether it is of a file of observables, which says neither dimensions nor units.
+    counts_only: bool,
     /// "steps" or "frames".
     counts: &'static str,
     units: Units,
@@ -132,9 +132,9 @@ impl TimeTable {
         Ok(Self {
             times: observations.moments().map(|(_, time)| time).collect(),
             columns,
-            dimensions: Some(recording.dimensions()),
+            counts_only: false,
             counts: "frames",
-            units: Units::of(recording.found()),
+            units: Units::of(&recording),
         })
     }
 
@@ -152,7 +152,7 @@ impl TimeTable {
         let mut table = Self {
             times: Vec::new(),
             columns: names.into_iter().map(|name| (name, Vec::new())).collect(),
-            dimensions: None,
+            counts_only: true,
             counts,
             units: Units::default(),
         };
@@ -195,10 +195,10 @@ impl TimeTable {
                 &format!("at most {MOST_SERIES} names"),
             ));
         }
-        let unit = |name: &str| match (name, self.dimensions) {
+        let unit = |name: &str| match name {
             // How many a unit holds depends on what the file does not say.
-            ("density", None) => "boids/lengthᴰ".to_string(),
-            (name, dimensions) => spelled(&self.units, name, dimensions.unwrap_or(2)),
+            "density" if self.counts_only => "boids/lengthᴰ".to_string(),
+            name => spelled(&self.units, name),
         };
         let mut by_unit: Vec<(String, Vec<&str>)> = Vec::new();
         for name in &wanted {

@@ -1,6 +1,6 @@
 //! What lengths and times are called: in a scene's unit, or a recording's.
 
-use wingbeat_record::{Found, LengthUnit};
+use wingbeat_record::{LengthUnit, Recording};
 use wingbeat_scene::Scene;
 
 /// What lengths and times are called.
@@ -12,32 +12,41 @@ pub struct Units {
     time: String,
     /// What speeds are per, where it is known.
     speed_time: Option<String>,
+    /// 2 or 3.
+    dimensions: usize,
 }
 
 impl Default for Units {
     fn default() -> Self {
-        Self::of_length(None)
+        Self::of_length(None, 2)
     }
 }
 
 impl Units {
     /// Those of a scene: where it says its unit of length, times are seconds.
     pub fn of_scene(scene: &Scene) -> Self {
-        Self::of_length(scene.unit())
+        Self::of_length(scene.unit(), scene.dimensions())
     }
 
-    fn of_length(length: Option<LengthUnit>) -> Self {
+    fn of_length(length: Option<LengthUnit>, dimensions: usize) -> Self {
         let time = if length.is_some() { "s" } else { "time" }.to_string();
-        Self { length, speed_time: Some(time.clone()), time }
+        Self { length, speed_time: Some(time.clone()), time, dimensions }
     }
 
     /// Those of a recording, as far as they are known.
-    pub fn of(found: &Found) -> Self {
+    pub fn of(recording: &Recording) -> Self {
+        let found = recording.found();
         Self {
             length: found.length_unit,
             time: found.time_unit.to_string(),
             speed_time: found.speed_time.map(|unit| unit.to_string()),
+            dimensions: recording.dimensions(),
         }
+    }
+
+    /// 2 or 3.
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
     }
 
     /// A unit in these: `m/s` for `length/time`; nothing where speeds are per an unknown time.

@@ -84,7 +84,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let observations = observe(&recording, (wanted, radius), &region, every, |frame, cells| {
         watched.see(frame, cells, (wanted, radius))
     })?;
-    let units = Units::of(recording.found());
+    let units = Units::of(&recording);
     let pictures =
         diagram_outputs.iter().map(|output| diagram::content(args, output, &observations, &units));
     let pictures = pictures.collect::<Result<Vec<_>, _>>()?;

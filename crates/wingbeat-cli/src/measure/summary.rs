@@ -23,10 +23,10 @@ impl Measured<'_> {
     pub fn json(&self) -> Value {
         let (mut observables, mut of_each) = (Map::new(), Map::new());
         let found = self.recording.found();
-        let units = Units::of(found);
+        let units = Units::of(self.recording);
         for (name, statistics) in self.observations.statistics() {
             observables.insert(name.to_string(), json!(statistics));
-            let unit = spelled(&units, name, self.recording.dimensions());
+            let unit = spelled(&units, name);
             if !unit.is_empty() {
                 of_each.insert(name.to_string(), json!(unit));
             }
@@ -53,7 +53,7 @@ impl Measured<'_> {
 
     pub fn summary(&self) -> String {
         let found = self.recording.found();
-        let units = Units::of(found);
+        let units = Units::of(self.recording);
         let mut text = format!(
             "{}: {} ids in {}-D, frames {} to {}, {} positions\n",
             self.args.file,
@@ -85,7 +85,7 @@ impl Measured<'_> {
         );
         for (name, statistics) in self.observations.statistics() {
             if let Some(s) = statistics {
-                let unit = spelled(&units, name, self.recording.dimensions());
+                let unit = spelled(&units, name);
                 let named =
                     if unit.is_empty() { name.to_string() } else { format!("{name}, {unit}") };
                 text += &format!("  {named:<34}");

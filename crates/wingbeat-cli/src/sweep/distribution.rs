@@ -8,8 +8,9 @@ use super::spread::{Bins, cumulative};
 use super::table::{SweepRow, TableColumn};
 use crate::events::EventReport;
 use crate::failure::Failure;
-use crate::labels::{title, unit_of, with_unit};
+use crate::labels::{spelled, title, unit_of, with_unit};
 use crate::terminal;
+use crate::units::Units;
 
 /// The columns that are drawn: those of `--y`, which have to share a unit, else those that share
 /// the first one's.
@@ -38,7 +39,7 @@ pub fn shared(args: &SweepArgs, chosen: &[TableColumn]) -> Result<Vec<TableColum
 pub fn panels(
     columns: &[&TableColumn],
     scene: &str,
-    dimensions: usize,
+    units: &Units,
     average_from: u64,
     row: &SweepRow,
 ) -> Panels {
@@ -69,7 +70,7 @@ pub fn panels(
         .iter()
         .flat_map(|bins| samples.iter().map(|sample| line("", bins.outline(&bins.counts(sample)))));
     let names: Vec<String> = columns.iter().map(|(_, name)| name.replace('_', " ")).collect();
-    let unit = unit_of(&columns[0].1, dimensions);
+    let unit = spelled(units, &columns[0].1);
     let x_label = match &names[..] {
         [only] => with_unit(only, &unit),
         _ => unit,

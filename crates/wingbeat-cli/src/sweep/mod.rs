@@ -34,6 +34,7 @@ use crate::files::Files;
 use crate::journal::{self, Finished, Header, Journal};
 use crate::output::Output;
 use crate::report::grouped;
+use crate::units::Units;
 use crate::{interrupt, jobs, options, progress, source, terminal};
 
 pub use args::SweepArgs;
@@ -60,7 +61,7 @@ struct SweepPlan<'a> {
     sampling: Sampling,
     /// Steps of each combination.
     steps: Vec<u64>,
-    dimensions: usize,
+    units: Units,
     /// What the scene of the first combination contradicts itself in.
     warnings: Vec<String>,
     /// Files that the scenes of the runs name.
@@ -113,7 +114,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     plan.output.write(|out| table::write(&keys, &plan.columns, average_from, every, &rows, out))?;
     // The table is whole: what it is summed up to is said even if nothing can be drawn of it.
     let draw = |picture: &Picture| {
-        picture.write(&args.scene, plan.dimensions, &plan.axes, average_from, &rows)
+        picture.write(&args.scene, &plan.units, &plan.axes, average_from, &rows)
     };
     let drawn = plan.picture.as_ref().map_or(Ok(()), draw);
     let mut text = format!(
@@ -157,7 +158,7 @@ impl<'a> SweepPlan<'a> {
         files.read_scene(&args.scene, &first)?;
         let mut plan = Self {
             text: source::text(&args.scene)?,
-            dimensions: first.dimensions(),
+            units: Units::of_scene(&first),
             sampling: Sampling { average_from: 0, every: EVERY },
             steps: Vec::with_capacity(axes.combinations),
             warnings: Vec::new(),

@@ -15,9 +15,10 @@ use crate::columns::Columns;
 use crate::events::EventReport;
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::labels::{title, unit_of, with_unit};
+use crate::labels::{spelled, title, unit_of, with_unit};
 use crate::output::Output;
 use crate::terminal;
+use crate::units::Units;
 use crate::values::{OneOf, given};
 
 /// Two axes of at least so many values are drawn as a map, unless told otherwise.
@@ -145,7 +146,7 @@ impl Picture {
     pub fn write(
         &self,
         scene: &str,
-        dimensions: usize,
+        units: &Units,
         axes: &Axes,
         average_from: u64,
         rows: &[SweepRow],
@@ -154,25 +155,28 @@ impl Picture {
         let drawn = match &self.form {
             Form::Lines { x, panels } => {
                 let drawn = |columns: &Vec<TableColumn>| {
-                    (columns.clone(), chart(x, columns, dimensions, axes, rows))
+                    (columns.clone(), chart(x, columns, units, axes, rows))
                 };
                 let (full, empty): (Vec<_>, Vec<_>) =
                     panels.iter().map(drawn).partition(|(_, chart)| has_points(chart));
                 let left_out: Vec<_> = empty.iter().flat_map(|(columns, _)| columns).collect();
                 self.leave_out(&left_out, full.is_empty())?;
-                let (panels, charts): (Vec<_>, Vec<_>) = full.into_iter().unzip();
+                let (panels, mut charts): (Vec<_>, Vec<_>) = full.into_iter().unzip();
+                if let Some(last) = charts.last_mut() {
+                    last.x_label = label(&axes.swept[x.0], units);
+                }
                 let panels = headed(charts, scene, x.0, &panels, axes, average_from, rows);
                 if is_png { panels.png() } else { panels.svg().map(String::into_bytes) }
             }
             Form::Map { axes: two, column } => {
-                let grid = map(two, column, scene, dimensions, axes, average_from, rows);
+                let grid = map(two, column, scene, units, axes, average_from, rows);
                 if is_png { grid.png() } else { grid.svg().map(String::into_bytes) }
             }
             Form::Distribution(columns) => {
                 let (full, empty): (Vec<&TableColumn>, Vec<_>) =
                     columns.iter().partition(|(i, _)| !rows[0].samples[*i].is_empty());
                 self.leave_out(&empty, full.is_empty())?;
-                let panels = distribution::panels(&full, scene, dimensions, average_from, &rows[0]);
+                let panels = distribution::panels(&full, scene, units, average_from, &rows[0]);
                 if is_png { panels.png() } else { panels.svg().map(String::into_bytes) }
             }
         };
@@ -257,7 +261,7 @@ fn has_points(chart: &Chart) -> bool {
 fn chart(
     (x, numbers): &(usize, Vec<f64>),
     columns: &[TableColumn],
-    dimensions: usize,
+    units: &Units,
     axes: &Axes,
     rows: &[SweepRow],
 ) -> Chart {
@@ -284,7 +288,7 @@ fn chart(
         }
     }
     series.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.x.total_cmp(&b.x)));
-    let unit = unit_of(&columns[0].1, dimensions);
+    let unit = spelled(units, &columns[0].1);
     Chart {
         y_label: if let [(_, only)] = columns {
             with_unit(&only.replace('_', " "), &unit)
@@ -313,7 +317,6 @@ fn headed(
         format!("{}: {} by {}", title(scene), columns.join(", ").replace('_', " "), key.key);
     charts[0].subtitle =
         subtitle(&columns, axes.seed_count(), average_from, rows, "; bars: \u{b1}1 standard error");
-    charts.iter_mut().next_back().into_iter().for_each(|last| last.x_label = label(key));
     Panels(charts)
 }
 
@@ -322,7 +325,7 @@ fn map(
     two: &[(usize, Vec<f64>); 2],
     (column, name): &TableColumn,
     scene: &str,
-    dimensions: usize,
+    units: &Units,
     axes: &Axes,
     average_from: u64,
     rows: &[SweepRow],
@@ -350,9 +353,9 @@ fn map(
     HeatGrid {
         title: format!("{}: {spoken} by {} and {}", title(scene), x.key, y.key),
         subtitle: subtitle(&[name], axes.seed_count(), average_from, rows, ""),
-        x_label: label(x),
-        y_label: label(y),
-        value_label: with_unit(&spoken, &unit_of(name, dimensions)),
+        x_label: label(x, units),
+        y_label: label(y, units),
+        value_label: with_unit(&spoken, &spelled(units, name)),
         x_edges: HeatGrid::edges_around(&xs),
         y_edges: HeatGrid::edges_around(&ys),
         scale: HeatGrid::scale_of(&values),
@@ -362,10 +365,11 @@ fn map(
 }
 
 /// A key with its unit.
-fn label(axis: &Axis) -> String {
+fn label(axis: &Axis, units: &Units) -> String {
     let unit = known_key(&axis.key).map_or("", |known| known.unit);
+    let spelled = units.spell(unit);
     // A pure number has none worth writing.
-    with_unit(&axis.key, if unit == "1" { "" } else { unit })
+    with_unit(&axis.key, if unit == "1" { "" } else { &spelled })
 }
 
 /// What the numbers are means of; `errors` says how their errors are drawn.
