@@ -73,6 +73,7 @@ pub fn panels(
     let unit = spelled(units, &columns[0].1);
     let x_label = match &names[..] {
         [only] => with_unit(only, &unit),
+        _ if unit_of(&columns[0].1, 2) == "time" => units.time_label(),
         _ => unit,
     };
     Panels(vec![

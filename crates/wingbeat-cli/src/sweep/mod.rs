@@ -32,6 +32,7 @@ use crate::columns::{Columns, Sampling};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::journal::{self, Finished, Header, Journal};
+use crate::labels::spelled;
 use crate::output::Output;
 use crate::report::grouped;
 use crate::units::Units;
@@ -137,7 +138,9 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         line(recordings.folder(), format!("{} recordings", grouped(all as u64)))
     });
     for (name, spread) in table::spreads(&rows, &plan.columns) {
-        text += &format!("  {name:<28}  {spread}\n");
+        let unit = spelled(&plan.units, name);
+        let named = if unit.is_empty() { name.to_string() } else { format!("{name}, {unit}") };
+        text += &format!("  {named:<28}  {spread}\n");
     }
     terminal::say(&text)?;
     drawn

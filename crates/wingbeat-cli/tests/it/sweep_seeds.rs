@@ -163,7 +163,7 @@ fn the_plot_of_seeds_alone_is_a_step_curve_above_a_histogram() {
     swept(&lab, &[&HALL[..], &plot].concat());
     let svg = read(&lab, "out.svg");
     for said in
-        ["building: t50 of 6 seeds", "cumulative share of runs", "t50 (time)", "runs", "seed alone"]
+        ["building: t50 of 6 seeds", "cumulative share of runs", "t50 (s)", "runs", "seed alone"]
     {
         assert!(svg.contains(said), "{said} is missing");
     }
