@@ -46,7 +46,7 @@ impl DensityMap {
         watch: Watch<'_>,
     ) -> Result<Self, RecordError> {
         let [low, high] =
-            over.map_or_else(|| extent(recording, watch), |area| Ok(area.corners()))?;
+            over.map_or_else(|| Self::extent(recording, watch), |area| Ok(area.corners()))?;
         let first = low.map(|x| (x / side + ROUNDING).floor());
         let [columns, rows] =
             [0, 1].map(|a| ((high[a] / side - ROUNDING).ceil() - first[a]).max(1.0));
@@ -59,6 +59,27 @@ impl DensityMap {
         let none = vec![0.0; columns * rows];
         let (sums, peaks, now) = (none.clone(), none.clone(), none);
         Ok(Self { side, first, columns, rows, frames: 0, sums, peaks, now, touched: Vec::new() })
+    }
+
+    /// Lowest and highest corner of the box around all positions of a recording, which a map covers
+    /// unless it is told another; watched as [`new_watched`](Self::new_watched) is.
+    ///
+    /// # Errors
+    /// When a frame cannot be read; and [`RecordError::Stopped`] where `watch` says so.
+    pub fn extent(recording: &Recording, watch: Watch<'_>) -> Result<[[f64; 2]; 2], RecordError> {
+        let mut corners = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+        for (k, frame) in recording.frames().enumerate() {
+            if !watch(k as u64, recording.len() as u64) {
+                return Err(RecordError::Stopped);
+            }
+            for row in frame?.rows.iter() {
+                for a in 0..2 {
+                    corners[0][a] = corners[0][a].min(row.position[a]);
+                    corners[1][a] = corners[1][a].max(row.position[a]);
+                }
+            }
+        }
+        Ok(corners)
     }
 
     /// Counts a frame: heads in each square over its size, or with cells one over the size of the
@@ -179,21 +200,4 @@ fn crossed(corners: &[[f64; 2]], height: f64) -> [f64; 2] {
         }
     }
     ends
-}
-
-/// The box around all positions.
-fn extent(recording: &Recording, watch: Watch<'_>) -> Result<[[f64; 2]; 2], RecordError> {
-    let mut corners = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
-    for (k, frame) in recording.frames().enumerate() {
-        if !watch(k as u64, recording.len() as u64) {
-            return Err(RecordError::Stopped);
-        }
-        for row in frame?.rows.iter() {
-            for a in 0..2 {
-                corners[0][a] = corners[0][a].min(row.position[a]);
-                corners[1][a] = corners[1][a].max(row.position[a]);
-            }
-        }
-    }
-    Ok(corners)
 }

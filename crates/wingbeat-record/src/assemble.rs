@@ -36,6 +36,7 @@ pub(crate) fn assemble(
         span,
         fps: own_fps,
         species,
+        about,
         mut notes,
         out_of_order,
         ..
@@ -124,6 +125,7 @@ pub(crate) fn assemble(
         extent,
         found,
         edges,
+        about,
         species,
     })
 }

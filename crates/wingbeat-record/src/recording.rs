@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::RecordError;
 use crate::found::Found;
 use crate::row::Row;
-use crate::snapshot::Edges;
+use crate::snapshot::{About, Edges};
 use crate::species::SpeciesById;
 use crate::store::{FrameRange, Store};
 use crate::watch::Watch;
@@ -31,6 +31,7 @@ pub struct Recording {
     pub(crate) extent: f64,
     pub(crate) found: Found,
     pub(crate) edges: Edges,
+    pub(crate) about: Option<About>,
     pub(crate) species: SpeciesById,
 }
 
@@ -78,6 +79,12 @@ impl Recording {
     /// The domain; open where the file states none.
     pub fn edges(&self) -> Edges {
         self.edges
+    }
+
+    /// The recorded run of a `.wbr`, in the file's own coordinates: before they are scaled or y is
+    /// turned round. `None` of other formats.
+    pub fn about(&self) -> Option<&About> {
+        self.about.as_ref()
     }
 
     /// The species of all individuals; without names where the file names none.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::row::Row;
-use crate::snapshot::Edges;
+use crate::snapshot::{About, Edges};
 use crate::species::SpeciesById;
 use crate::store::{Doubles, FrameRange, Store, Unsorted};
 use crate::units::LengthUnit;
@@ -48,6 +48,8 @@ pub(crate) struct Rows {
     pub origin: [f64; 3],
     /// The domain, where the file states it.
     pub edges: Option<Edges>,
+    /// The recorded run, of a `.wbr`.
+    pub about: Option<About>,
     /// Species, where the file names them.
     pub species: SpeciesById,
     pub notes: Vec<String>,
@@ -81,6 +83,7 @@ impl Rows {
             keeps_unit: false,
             origin: [0.0; 3],
             edges: None,
+            about: None,
             species: SpeciesById::default(),
             notes: Vec::new(),
             left_out: Vec::new(),

@@ -39,7 +39,7 @@
 //!
 //! With the feature `plot` there are line charts and maps too, in `plot`: chart.rs is what charts
 //! show, axis.rs chooses ticks, draw.rs draws the chart on either canvas, pixels.rs is the one for
-//! PNG, map.rs a quantity over the plane.
+//! PNG, map.rs a quantity over the plane, plan.rs the walls and exits over it.
 #![forbid(unsafe_code)]
 
 mod error;

@@ -88,6 +88,12 @@ impl Floor {
         })
     }
 
+    /// The edges of all rings.
+    pub fn lines(&self) -> impl Iterator<Item = [[f32; 3]; 2]> + '_ {
+        let rings = self.polygons.iter().flat_map(Polygon::rings);
+        rings.flat_map(rings::edges).map(|ends| ends.map(|[x, y]| [x, y, 0.0]))
+    }
+
     /// The walls around it and what stands on it: `floor-0-outer-3`, `floor-0-hole-1`.
     pub fn obstacles<const D: usize>(&self) -> impl Iterator<Item = Obstacle<[f32; D]>> {
         // A floor is refused in space.

@@ -74,7 +74,7 @@ pub use keys::{FARTHEST, Key, KeyKind, SECTIONS, keys, known_key};
 pub use lesson::Lesson;
 pub use lists::MOST_POINTS;
 pub use near::NearColumns;
-pub use outline::{Outlines, Place, Segment, Shapes, Triangle};
+pub use outline::{Layout, Outlines, Place, Segment, Shapes, Triangle};
 pub use outline::{outline, plan_outline};
 pub use overrides::Override;
 pub use presets::{PRESETS, Preset, preset};

@@ -1,12 +1,14 @@
 //! Obstacles as lines, and as surfaces, for pictures.
 
 mod arena;
+mod layout;
 mod mesh;
 mod places;
 #[cfg(test)]
 mod tests;
 
 pub use arena::{outline, plan_outline};
+pub use layout::Layout;
 pub use places::Place;
 use wingbeat::steer::{Exit, ObstacleMotion, ObstacleSet, ObstacleShape};
 use wingbeat::{Domain, steer::ObstacleId};

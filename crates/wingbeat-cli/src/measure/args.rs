@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::curves::CurveArgs;
 use crate::options::{ColumnValues, Print, ReadValues};
+use crate::outline::OutlineValues;
 use crate::values::{Every, Given, Positive};
 
 const EXAMPLES: &str = "\
@@ -20,6 +21,7 @@ Examples:
     --curve delays=who_leads.csv --lags 64
   wingbeat measure bottleneck.txt --voronoi 2 --individuals people.csv
   wingbeat measure bottleneck.txt --map crowd.png --cell 0.1 --voronoi 2
+  wingbeat measure hall.txt --map crowd.png --outline hall.wkt
 
 Velocities are central differences inside unbroken stretches of each track, or with --smooth
 derivatives of local polynomials. Gaps, duplicates, rows out of order and everything else that was
@@ -85,6 +87,8 @@ pub struct MeasureArgs {
         value_parser = ["mean", "peak"]
     )]
     pub map_kind: String,
+    #[command(flatten)]
+    pub outline: OutlineValues,
     /// Write the observables of every measured frame as CSV
     #[arg(long, value_name = "FILE.csv")]
     pub observe: Option<String>,

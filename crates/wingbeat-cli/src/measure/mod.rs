@@ -1,13 +1,15 @@
 //! `wingbeat measure`: the observables of a recording, and what the file lacks.
 //!
 //! [`args`] says what can be typed, [`frames`] reads, [`lines`] counts crossings, [`region`]
-//! measures density, [`diagram`] and [`map`] show it, [`summary`] says all of it.
+//! measures density, [`diagram`] and [`map`] show it, [`plan`] draws
+//! what stands around, [`summary`] says all of it.
 
 mod args;
 mod diagram;
 mod frames;
 mod lines;
 mod map;
+mod plan;
 mod region;
 mod summary;
 
@@ -24,6 +26,7 @@ use crate::values::{Positive, given};
 use crate::{interrupt, terminal};
 use frames::each_frame;
 use lines::Counted;
+use plan::MapPlan;
 use summary::Measured;
 
 pub use args::MeasureArgs;
@@ -48,6 +51,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     }
     let mut files = Files::default();
     files.read(&args.file)?;
+    let outline = plan::outline(args, &mut files)?;
     let mut output = |flag, path: &Option<String>, extensions: &[&str]| {
         path.as_deref().map(|path| files.write(flag, path, extensions)).transpose()
     };
@@ -63,8 +67,12 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     interrupt::listen()?;
     let recording = read_recording(&args.file, &options)?;
     let lines = Counted::all(lines, &recording, given(&args.window))?;
+    args.outline.check(recording.dimensions())?;
+    let plan = || MapPlan::of(&recording, outline, options.y_down);
     let map = map_output
-        .map(|output| map::gather(args, &recording, &region, every).map(|map| (output, map)))
+        .map(|output| {
+            map::gather(args, &recording, &region, (every, plan())).map(|map| (output, map))
+        })
         .transpose()?;
     let stride = every.saturating_mul(recording.found().frame_step.unsigned_abs());
     let mut watched = Watched {

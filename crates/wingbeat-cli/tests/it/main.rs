@@ -9,6 +9,7 @@ mod crowds;
 mod curves;
 mod explain;
 mod keeps_files;
+mod maps;
 mod measure;
 mod on_ranks;
 #[cfg(all(unix, not(target_os = "macos")))]

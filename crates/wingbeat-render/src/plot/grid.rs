@@ -9,6 +9,7 @@ use super::axis::{Axis, TICKS};
 use super::draw::{
     Drawn, GREY, INK, LABEL, MARGIN, SMALL, at, em, headed, headed_height, letters, px,
 };
+use super::plan::{FloorPlan, UNVISITED};
 use super::{PlotError, SCALE, SIZE, pixels, refused, scalable};
 use crate::Background;
 use crate::color::Ramp;
@@ -72,6 +73,8 @@ pub struct HeatGrid {
     pub equal_axes: bool,
     /// Whether cells without a value are white and nothing else. Default false.
     pub plain_gaps: bool,
+    /// What is drawn over the cells. Default none.
+    pub plan: Option<FloorPlan>,
 }
 
 impl HeatGrid {
@@ -98,14 +101,14 @@ impl HeatGrid {
     /// The grid as an SVG file's text.
     ///
     /// # Errors
-    /// When there is no value, a number is not finite, or edges do not ascend or do not go with the
-    /// number of values.
+    /// When there is no value, a number is not finite, or edges do not ascend, or they or the plan do
+    /// not go with the number of values.
     pub fn svg(&self) -> Result<String, PlotError> {
         let grid = self.checked()?;
         let font = Font::new().map_err(refused)?;
-        let plan = Plan::of(&grid, &font);
-        let size = (plan.width, px(SIZE.1));
-        scalable(size, |root| grid.draw(root, &font, &plan))
+        let layout = Layout::of(&grid, &font);
+        let size = (layout.width, px(SIZE.1));
+        scalable(size, |root| grid.draw(root, &font, &layout))
     }
 
     /// The grid as a PNG file's bytes: as high as a [`Chart`](super::Chart), and as wide or, with
@@ -116,11 +119,11 @@ impl HeatGrid {
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         let grid = self.checked()?;
         let font = Font::new().map_err(refused)?;
-        let plan = Plan::of(&grid, &font);
-        let mut pixels = pixels::Pixels::new(plan.width, px(SIZE.1)).map_err(refused)?;
+        let layout = Layout::of(&grid, &font);
+        let mut pixels = pixels::Pixels::new(layout.width, px(SIZE.1)).map_err(refused)?;
         {
             let root = (&mut pixels).into_drawing_area();
-            grid.draw(&root, &font, &plan).map_err(refused)?;
+            grid.draw(&root, &font, &layout).map_err(refused)?;
         }
         pixels.png().map_err(refused)
     }
@@ -141,6 +144,10 @@ impl HeatGrid {
             let allowed = "finite numbers in whole rows, edges and scale that ascend";
             return Err(PlotError(format!("the map cannot be drawn: allowed are {allowed}")));
         }
+        if self.plan.as_ref().is_some_and(|plan| !plan.fits(self.values.len())) {
+            let allowed = "finite numbers, and walkable or not for each cell or for none";
+            return Err(PlotError(format!("the plan cannot be drawn: allowed are {allowed}")));
+        }
         if self.values.iter().all(Option::is_none) {
             return Err(PlotError("nothing to draw: no cell has a value".into()));
         }
@@ -150,6 +157,10 @@ impl HeatGrid {
             // XML has no way to write most control characters.
             text.retain(|c| !c.is_control());
         }
+        if let Some(plan) = &mut grid.plan {
+            plan.walkable_label.retain(|c| !c.is_control());
+            plan.exits.iter_mut().for_each(|exit| exit.name.retain(|c| !c.is_control()));
+        }
         Ok(grid)
     }
 
@@ -157,7 +168,7 @@ impl HeatGrid {
         &self,
         root: &DrawingArea<B, Shift>,
         font: &Font,
-        plan: &Plan,
+        layout: &Layout,
     ) -> Drawn
     where
         B::ErrorType: 'static,
@@ -166,11 +177,11 @@ impl HeatGrid {
         let mut plane = ChartBuilder::on(&area)
             .margin(px(MARGIN))
             .margin_top(px(ABOVE))
-            .margin_right(px(MARGIN + SCALE_ROOM) + plan.spare[0])
-            .margin_bottom(px(MARGIN) + plan.spare[1])
+            .margin_right(px(MARGIN + SCALE_ROOM) + layout.spare[0])
+            .margin_bottom(px(MARGIN) + layout.spare[1])
             .x_label_area_size(px(BELOW))
-            .y_label_area_size(plan.left)
-            .build_cartesian_2d(plan.axes[0].clone(), plan.axes[1].clone())?;
+            .y_label_area_size(layout.left)
+            .build_cartesian_2d(layout.axes[0].clone(), layout.axes[1].clone())?;
         let ramp = Ramp::new(crate::Color::Speed, Background::Light, [0.0, 1.0]);
         let [lowest, highest] = self.scale;
         let color = |value: f64| {
@@ -186,10 +197,19 @@ impl HeatGrid {
         plane.draw_series(held.map(|(i, value)| {
             Rectangle::new([corner(i, 0), corner(i, 1)], color(value).filled())
         }))?;
+        let tinted = (0..self.values.len()).filter(|&i| self.is_tinted(i));
+        plane.draw_series(
+            tinted.map(|i| Rectangle::new([corner(i, 0), corner(i, 1)], UNVISITED.filled())),
+        )?;
         let gaps = cells.filter(|(_, value)| value.is_none() && !self.plain_gaps);
         plane.draw_series(gaps.map(|(i, _)| {
             PathElement::new([corner(i, 0), corner(i, 1)], GREY.mix(0.5).stroke_width(SCALE))
         }))?;
+        if let Some(plan) = &self.plan {
+            let area = self.area();
+            plan.draw(&mut plane, area)?;
+            plan.write_names(&mut plane, font, area, |rectangle| self.holds_value(rectangle))?;
+        }
         plane
             .configure_mesh()
             .disable_mesh()
@@ -245,12 +265,46 @@ impl HeatGrid {
             .pos(Pos::new(HPos::Center, VPos::Center))
             .transform(FontTransform::Rotate270);
         root.draw_text(&text, &turned, (right + at(9 + 16) + widest, (top + bottom) / 2))?;
+        if let Some(plan) = &self.plan
+            && (0..self.values.len()).any(|i| self.is_tinted(i))
+        {
+            let swatch = [(left, bottom + at(18)), (right, bottom + at(18 + BAR))];
+            root.draw(&Rectangle::new(swatch, UNVISITED.filled()))?;
+            root.draw(&Rectangle::new(swatch, GREY.mix(0.5).stroke_width(SCALE)))?;
+            let room = px(SCALE_ROOM) as i32 - at(BAR + 9);
+            let text = font.fitted(&plan.walkable_label, em(SMALL), f64::from(room));
+            root.draw_text(&text, &numbers, (right + at(9), bottom + at(18 + BAR / 2)))?;
+        }
         Ok(())
+    }
+
+    /// Lowest and highest corner of all cells.
+    fn area(&self) -> [[f64; 2]; 2] {
+        let [x, y] = [&self.x_edges, &self.y_edges].map(|edges| [edges[0], edges[edges.len() - 1]]);
+        [[x[0], y[0]], [x[1], y[1]]]
+    }
+
+    /// Whether a cell has no value and can be stood on.
+    fn is_tinted(&self, i: usize) -> bool {
+        let walkable = self.plan.as_ref().and_then(|plan| plan.walkable.get(i));
+        self.values[i].is_none() && walkable == Some(&true)
+    }
+
+    /// Whether any cell that a rectangle meets has a value.
+    fn holds_value(&self, [low, high]: [[f64; 2]; 2]) -> bool {
+        let columns = self.x_edges.len() - 1;
+        let met = |edges: &[f64], a: usize| {
+            let first = edges.partition_point(|&edge| edge <= low[a]).saturating_sub(1);
+            first..edges.partition_point(|&edge| edge < high[a]).min(edges.len() - 1)
+        };
+        let across = met(&self.x_edges, 0);
+        met(&self.y_edges, 1)
+            .any(|row| across.clone().any(|column| self.values[row * columns + column].is_some()))
     }
 }
 
 /// Where things are, in the canvas's pixels.
-struct Plan {
+struct Layout {
     axes: [Axis; 2],
     /// Width of the canvas.
     width: u32,
@@ -260,7 +314,7 @@ struct Plan {
     spare: [u32; 2],
 }
 
-impl Plan {
+impl Layout {
     fn of(grid: &HeatGrid, font: &Font) -> Self {
         let ends = [&grid.x_edges, &grid.y_edges].map(|edges| [edges[0], edges[edges.len() - 1]]);
         let lengths = ends.map(|[low, high]| high - low);

@@ -1,9 +1,9 @@
 //! A quantity over the plane: a grid of squares.
 
-use super::{HeatGrid, PlotError};
+use super::{FloorPlan, HeatGrid, PlotError};
 
-/// A quantity on a grid of squares; axes have the same scale. Squares at 0 stay white, the highest
-/// are darkest.
+/// A quantity on a grid of squares; axes have the same scale. Squares at 0 stay white, or have a pale
+/// tint where a [`FloorPlan`] says that they are walkable; the highest are darkest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeatMap {
     /// What it shows, above it.
@@ -25,6 +25,8 @@ pub struct HeatMap {
     /// A value for each square, 0 or more, row by row from the lowest y, and from the lowest x in
     /// each.
     pub values: Vec<f64>,
+    /// What is drawn over the squares. Default none.
+    pub plan: Option<FloorPlan>,
 }
 
 impl HeatMap {
@@ -66,6 +68,7 @@ impl HeatMap {
             scale: [0.0, self.highest()],
             equal_axes: true,
             plain_gaps: true,
+            plan: self.plan.clone(),
         }
     }
 

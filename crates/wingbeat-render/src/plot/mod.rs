@@ -1,7 +1,7 @@
 //! Line charts: one or more lines or clouds of points over one axis, with error bars, units on the
 //! axes and a legend, as SVG or PNG; several such charts one below another over the same axis
 //! ([`Panels`]); and maps: a quantity over two axes as colours ([`HeatGrid`]), or over the plane
-//! ([`HeatMap`]).
+//! ([`HeatMap`]), with a floor plan where there is one ([`FloorPlan`]).
 //!
 //! ```
 //! use wingbeat_render::plot::{Chart, Point, Series};
@@ -28,10 +28,12 @@
 //! takes the first it has.
 mod axis;
 mod chart;
+mod clip;
 mod draw;
 mod grid;
 mod map;
 mod panels;
+mod plan;
 mod pixels;
 
 use plotters::coord::Shift;
@@ -42,6 +44,7 @@ pub use chart::{Chart, MOST_SERIES, Point, SCALE, SIZE, Series};
 pub use grid::HeatGrid;
 pub use map::HeatMap;
 pub use panels::{MOST_PANELS, Panels};
+pub use plan::{FloorPlan, PlanExit};
 
 /// Why there is no picture, in one line.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ fn chart() -> Chart {
     }
 }
 
-fn texts(svg: &str) -> Vec<String> {
+pub fn texts(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).expect("well-formed");
     document
         .descendants()

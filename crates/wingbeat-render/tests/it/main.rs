@@ -3,3 +3,4 @@
 #[cfg(feature = "plot")]
 mod charts;
 mod pictures;
+mod plans;

@@ -82,6 +82,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let (now, species) =
         (Snapshot::new(about.dimensions), SpeciesById::with_names(about.species.clone()));
     let wbr = Wbr { reader, now, species, told: Default::default() };
+    rows.about = Some(about);
     rows.stream(Store::Streamed(Box::new(Mutex::new(wbr))), moments);
     Ok(rows)
 }
