@@ -9,8 +9,9 @@ use super::frames::{each_frame, watched};
 use super::plan::MapPlan;
 use super::region::Region;
 use crate::failure::Failure;
-use crate::labels::title;
+use crate::labels::{title, with_unit};
 use crate::report::grouped;
+use crate::units::Units;
 use crate::values::given;
 
 /// Side of a square, if nothing is said: in meters, about half a person's width.
@@ -41,12 +42,13 @@ pub fn gather(
         Some(radius) => format!("Voronoi cells cut at {}", radius.text),
         None => "heads".into(),
     };
+    let units = Units::of(recording);
     let picture = HeatMap {
         title: format!("{}: {kind} density", title(&args.file)),
         subtitle: format!("{} frames, squares of {side}, by {how}", grouped(frames)),
-        x_label: "x (length)".into(),
-        y_label: "y (length)".into(),
-        value_label: format!("{kind} density (1/length\u{b2})"),
+        x_label: with_unit("x", &units.spell("length")),
+        y_label: with_unit("y", &units.spell("length")),
+        value_label: with_unit(&format!("{kind} density"), &units.spell("1/length\u{b2}")),
         low: map.area().corners()[0],
         side: map.side(),
         columns: map.columns(),
