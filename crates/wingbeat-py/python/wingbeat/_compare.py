@@ -166,6 +166,8 @@ class Comparison(Mapping[str, Row]):
                 if len(values):
                     parts = np.full(len(values), 1 / len(values))
                     axis.hist(values, bins, weights=parts, alpha=0.55, label=side)
+            axis.locator_params(axis="x", nbins=5)
+            axis.ticklabel_format(axis="x", scilimits=(-3, 5))
             unit = self._rows[name].unit
             axis.set_xlabel(f"{name.replace('_', ' ')}{f' ({unit})' if unit else ''}")
         for axis in axes[:, 0]:
@@ -298,9 +300,11 @@ def compare(
         raise ValueError(f"runs = {runs}: allowed is a whole number, 1 to 10000")
     dimensions = [side.dimensions for side in sides]
     if dimensions[0] != dimensions[1]:
-        scenes = [name for name, side in zip("AB", sides) if isinstance(side, Scene)]
-        other = dimensions[1 if scenes[:1] == ["A"] else 0]
-        cure = f" (flock.dimensions = {other} in {scenes[0]})" if scenes else ""
+        is_scene = [isinstance(side, Scene) for side in sides]
+        cure = ""
+        if any(is_scene):
+            first = is_scene.index(True)
+            cure = f" (flock.dimensions = {dimensions[1 - first]} in {'AB'[first]})"
         raise ValueError(
             f"A is in {dimensions[0]}-D, and B is in {dimensions[1]}-D: allowed are two of the"
             f" same{cure}"
@@ -455,11 +459,14 @@ def _check_units(
         stated = [side.units or "of no stated unit" for side in sides]
         # What is known of the one side is what the other has to say.
         unit = next((side.units for side in sides if side.units), "m")
+        silent = [scene for scene, side in zip(is_scene, sides) if not side.units]
         cures = []
-        if any(is_scene):
+        if any(silent):
             cures.append(f'the key unit = "{unit}" says it in a scene')
+        if not all(silent):
+            cures.append(f'units="{unit}" says it where a recording is read')
         if not all(is_scene):
-            cures.append("units says it where a recording is read, scale makes it")
+            cures.append("scale makes it where a recording is read")
         refuse("length", stated[0], stated[1], cures)
     times = [_time_unit(side) for side in sides]
     if times[0] and times[1] and times[0] != times[1]:
