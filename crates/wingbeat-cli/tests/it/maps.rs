@@ -91,7 +91,7 @@ fn walls_far_away_do_not_shrink_the_crowd() {
     let [both, ..] = counts(&both);
     assert!(both > alone / 5, "{both} of {alone}");
     // More squares than are drawn: the map is that of the positions alone.
-    let fine = ["--cell", "0.005", "--outline", near, "--outline", "circle:2,2,60"];
+    let fine = ["--cell", "0.005", "--outline", "circle:2,2,60"];
     assert!(counts(&map(&lab, &[&[&walk[..]], &fine[..]].concat()))[0] > 0);
 }
 
@@ -99,7 +99,7 @@ fn walls_far_away_do_not_shrink_the_crowd() {
 fn outlines_that_cannot_be_drawn_are_refused() {
     let lab = Lab::new();
     let walk = lab.write("walk.txt", "1 0 0 0\n2 0 4 4\n");
-    let space = lab.write("space.txt", "1 0 0 0 0\n2 0 4 4 1\n");
+    let space = lab.write("space.csv", "frame,id,x,y,z\n0,1,0,0,0\n0,2,4,4,1\n");
     let circle = ["--outline", "circle:0,0,1"];
     let cases: &[(&[&str], &[&str])] = &[
         (&[&walk, circle[0], circle[1]], &["--outline = circle:0,0,1", "nothing without --map"]),

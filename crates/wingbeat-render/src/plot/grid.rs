@@ -101,8 +101,8 @@ impl HeatGrid {
     /// The grid as an SVG file's text.
     ///
     /// # Errors
-    /// When there is no value, a number is not finite, or edges do not ascend, or they or the plan do
-    /// not go with the number of values.
+    /// When there is no value, a number is not finite, or edges do not ascend, or they or the plan
+    /// do not go with the number of values.
     pub fn svg(&self) -> Result<String, PlotError> {
         let grid = self.checked()?;
         let font = Font::new().map_err(refused)?;

@@ -2,8 +2,8 @@
 
 use super::{FloorPlan, HeatGrid, PlotError};
 
-/// A quantity on a grid of squares; axes have the same scale. Squares at 0 stay white, or have a pale
-/// tint where a [`FloorPlan`] says that they are walkable; the highest are darkest.
+/// A quantity on a grid of squares; axes have the same scale. Squares at 0 stay white, or have a
+/// pale tint where a [`FloorPlan`] says that they are walkable; the highest are darkest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeatMap {
     /// What it shows, above it.

@@ -20,8 +20,8 @@ pub struct Layout {
     pub solids: Vec<Vec<[f32; 2]>>,
     /// The exits.
     pub exits: Vec<Place>,
-    /// The rings of the floor plan, as lines: what an odd number of them goes round is floor. `None`
-    /// without a floor plan: floor is everywhere.
+    /// The rings of the floor plan, as lines: what an odd number of them goes round is floor.
+    /// `None` without a floor plan: floor is everywhere.
     pub floor: Option<Vec<Segment>>,
     domain: Domain<[f32; 2]>,
     standing: StaticObstacles<2>,
