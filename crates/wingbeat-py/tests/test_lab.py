@@ -130,7 +130,7 @@ def test_refusals_of_recordings() -> None:
         (lambda: Recording.from_array(array, ids=[1, 2]), "2 ids: allowed is one for each of 4"),
         (lambda: Recording.from_array(array, ids=[1, 2, 3, -4]), "id -4: allowed is 0 or more"),
         (lambda: Recording.from_array(array, velocities=array[:3]), r"allowed is \(5, 4, 2\)"),
-        (lambda: Recording.from_array(array, units="feet"), "units = 'feet': allowed is px, bl, m, cm"),
+        (lambda: Recording.from_array(array, units="feet"), "units = 'feet': allowed is px, bl"),
         (lambda: Recording.from_array(array * np.inf), "positions"),
         (lambda: Recording.from_array(np.full((3, 2, 2), np.nan)), "positions"),
         (lambda: Recording.from_frame(pandas.DataFrame({"frame": [1], "x": [2.0]})), "y"),
