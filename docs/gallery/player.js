@@ -459,6 +459,8 @@ boids: index.boids,
 scene,
 species: index.species.names.length > 0 ? index.species.names : null,
 radii: scene.radii,
+unit: index.unit,
+timeUnit: index.time_unit,
 places: scene.places,
 notes: index.notes,
 observables: index.observables,
@@ -696,6 +698,8 @@ boids: first.ids.length,
 scene: { name: state.scene, origin: [] },
 species: state.species.length > 0 ? state.species : null,
 radii: state.radii,
+unit: state.unit,
+timeUnit: state.unit && "s",
 places: state.places,
 latest: -1,
 observables: observables(),
@@ -2261,6 +2265,8 @@ if (isHuge) return isTiny ? from : `${from} and above`;
 const to = Wingbeat.plain(high, 6);
 return isTiny ? `${from}, at most ${to}` : `${from} to ${to}`;
 };
+Wingbeat.spelled = (unit, { unit: length, timeUnit: time }) =>
+unit.replace("length", length ?? "length").replace("time", time ?? "time");
 Wingbeat.digits = (value, count) => {
 if (value === 0) return "0";
 const size = Math.abs(value);
@@ -2339,7 +2345,8 @@ const shown = document.createElement("b");
 shown.textContent = number(value);
 return shown;
 });
-text.replaceChildren(name, low, line, high, document.createTextNode(`${unit} per time`));
+const per = source.unit ? Wingbeat.spelled("length/time", source) : `${unit} per time`;
+text.replaceChildren(name, low, line, high, document.createTextNode(per));
 };
 const speciesList = (dark) => {
 species.replaceChildren(
@@ -2842,7 +2849,8 @@ const shows = picture
 ? [make("img", { className: "picture", src: picture, alt: "", hidden: true })]
 : [];
 const error = make("p", { className: "error", role: "alert", hidden: true });
-const unit = ["1", own].includes(control.unit) ? "" : control.unit;
+const unit =
+["1", own].includes(control.unit) ? "" : Wingbeat.spelled(control.unit, source);
 const tag = make("span", { className: "tag", title: "Holds from the next reset on" }, "reset");
 const title = make(
 "button",
@@ -3335,7 +3343,12 @@ const frame = player.frame();
 if (!frame) return;
 const axes = ["x", "y", "z"].slice(0, source.dimensions);
 const kinds = source.species && frame.species;
-const text = (x) => (Number.isNaN(x) ? "" : String(Number(x.toPrecision(9))));
+const text = (x) => {
+if (Number.isNaN(x)) return "";
+let [short, digits] = [NaN, 0];
+while (Math.fround(short) !== x && digits < 9) short = Number(x.toPrecision(++digits));
+return String(short);
+};
 const row = (id, i) => [
 id, ...(kinds ? [source.species[frame.species[i]]] : []),
 ...axes.map((_, a) => text(frame.position[3 * i + a])),
