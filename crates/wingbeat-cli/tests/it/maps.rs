@@ -85,7 +85,7 @@ fn walls_far_away_do_not_shrink_the_crowd() {
     let walk = lab.write("walk.txt", "1 0 0 0\n2 0 4 4\n1 1 1 0\n2 1 4 3\n");
     let near = "rectangle:-1,-1,5,5";
     let alone = counts(&map(&lab, &[&walk, "--cell", "0.5", "--outline", near]))[0];
-    let far = ["--outline", "rectangle:90000,0,90001,1"];
+    let far = ["--outline", "rectangle:5000,0,5001,1"];
     let both = map(&lab, &[&[&walk, "--cell", "0.5", "--outline", near], &far[..]].concat());
     assert!(both.width() > both.height(), "room to the right, for what is near there");
     let [both, ..] = counts(&both);
