@@ -19,7 +19,7 @@ const ALLOWED: &str = "circle:X,Y,R with R above 0, rectangle:XMIN,YMIN,XMAX,YMA
 pub struct OutlineValues {
     /// Draw the outline of a tank or a room in the plane, after scaling: circle:X,Y,R,
     /// rectangle:XMIN,YMIN,XMAX,YMAX, or a file, .wkt or a line X,Y for each corner; may be
-    /// repeated
+    /// repeated. On a map of density it stands in place of the scene's plan
     #[arg(long, value_name = "SHAPE|FILE", allow_hyphen_values = true)]
     pub outline: Vec<String>,
 }

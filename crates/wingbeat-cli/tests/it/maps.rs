@@ -51,7 +51,7 @@ fn a_recording_of_a_scene_brings_its_floor_plan() {
     assert!(tint > 250_000 && exits > 500 && obstacles > 10_000, "{tint} {exits} {obstacles}");
     let output = lab.wingbeat(&["convert", "b.wbr", "b.csv"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let without = map(&lab, &["b.csv", "--fps", "20", "--cell", "0.5"]);
+    let without = map(&lab, &["b.csv", "--fps", "20", "--unit", "m", "--cell", "0.5"]);
     let [tint_without, letters, none, no_obstacle] = counts(&without);
     assert_eq!([tint_without, none, no_obstacle], [0; 3], "no scene, no plan");
     // Some 80 m of walls, at 40 CSS pixels a meter.
@@ -59,7 +59,8 @@ fn a_recording_of_a_scene_brings_its_floor_plan() {
 
     // The same floor as an outline.
     let file = lab.write("floor.wkt", FLOOR);
-    let given = map(&lab, &["b.csv", "--fps", "20", "--cell", "0.5", "--outline", &file]);
+    let of_csv = ["b.csv", "--fps", "20", "--unit", "m", "--cell", "0.5", "--outline", &file];
+    let given = map(&lab, &of_csv);
     let [tint_given, dark_given, none, no_obstacle] = counts(&given);
     assert_eq!([none, no_obstacle], [0; 2], "an outline has walls alone");
     assert!(dark_given > letters + 10_000, "{dark_given} {letters}");
