@@ -149,18 +149,18 @@ impl MachineValues {
 }
 
 /// How a recording is read.
-#[derive(Args, Debug, Default, PartialEq)]
+#[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct ReadValues {
     /// Frames per second of the recording, 1e-6 to 1e6 [default: what the file says, else 1: times
     /// then count frames]
     #[arg(long, value_name = "F")]
     pub fps: Option<Given<f64>>,
-    /// Multiply all coordinates of the recording, 1e-9 to 1e9 [default: what makes meters of a unit
-    /// that the file states, else 1]
+    /// Multiply all coordinates of the recording, 1e-9 to 1e9 [default: what makes meters of cm, mm
+    /// or km that a table states, else 1]
     #[arg(long, value_name = "S")]
     pub scale: Option<Given<f64>>,
-    /// Unit of lengths in the recording: m, cm, mm, km, px or bl (body lengths); with --scale, the
-    /// unit that it makes [default: what the file says]
+    /// Unit of lengths in the recording: m, cm, mm, km, px or bl (body lengths); cm, mm and km of a
+    /// table become m. With --scale, the unit that it makes [default: what the file says]
     #[arg(long, value_name = "UNIT")]
     pub unit: Option<Given<LengthUnit>>,
     /// In the recording y points downwards, as pixels do: change its sign, of positions and

@@ -22,7 +22,7 @@ use crate::{interrupt, terminal};
 const EXAMPLES: &str = "\
 Examples:
   wingbeat plot shoal.wbr -o order.svg
-  wingbeat plot order.csv -o order.png --columns polarization,milling,largest_group_share
+  wingbeat plot order.csv -o order.png --columns polarization,milling,correlation_length
   wingbeat plot order.csv -o order.svg --columns polarization,mean_speed       \
     one above the other: their units differ
   wingbeat plot fish.npy -o groups.svg --columns groups --fps 32 --radius 150 --every 8
@@ -77,14 +77,18 @@ pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
     let table = match observed {
         Some(counts) => {
             let radius = args.radius.as_ref().map(|radius| ("--radius", radius.text.as_str()));
-            if let Some((flag, value)) = args.read.given().or(radius) {
+            let read = ReadValues { unit: None, ..args.read.clone() };
+            if let Some((flag, value)) = read.given().or(radius) {
                 return Err(Failure::value(
                     flag,
                     value,
                     "nothing here: the file has observables, not positions",
                 ));
             }
-            TimeTable::read(&args.file, counts, every)?
+            TimeTable {
+                units: Units::of_length(given(&args.read.unit), 2),
+                ..TimeTable::read(&args.file, counts, every)?
+            }
         }
         None => TimeTable::measure(args, every)?,
     };

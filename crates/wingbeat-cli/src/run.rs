@@ -213,7 +213,7 @@ pub fn run_on(args: &RunArgs, mut ranks: Option<&mut Ranks<'_>>) -> Result<(), F
     }
     let sampling = sampling(args, &scene)?;
     let mut targets = Targets::new(args, source, &scene, ranks.is_some())?;
-    let dt = f64::from(scene.dt().get());
+    let dt = scene.dt().as_written();
     let growing = args.curves.begin(&targets.curves, dt, sampling.every.unwrap_or(1))?;
     let Begun { mut built, account, outputs, .. } = match ranks.as_deref_mut() {
         None => begin(args, &scene, &mut targets, (sampling, growing))?,
@@ -234,7 +234,8 @@ pub fn run_on(args: &RunArgs, mut ranks: Option<&mut Ranks<'_>>) -> Result<(), F
         }
     }
     let recorded = outputs.record.map(Record::finish).transpose()?;
-    targets.curves.write(source, &account.curves, &str::to_string)?;
+    let units = Units::of_scene(&scene);
+    targets.curves.write(source, &account.curves, &|unit| units.spell(unit))?;
     outputs.individuals.map_or(Ok(()), IndividualsFile::finish)?;
     targets.write(&built, &account, &scene)?;
     let mut report = report(&mut built, &scene, started, ended, &account);

@@ -28,7 +28,8 @@ impl Units {
         Self::of_length(scene.unit(), scene.dimensions())
     }
 
-    fn of_length(length: Option<LengthUnit>, dimensions: usize) -> Self {
+    /// Those of lengths in this unit, if it is known, and seconds.
+    pub fn of_length(length: Option<LengthUnit>, dimensions: usize) -> Self {
         let time = if length.is_some() { "s" } else { "time" }.to_string();
         Self { length, speed_time: Some(time.clone()), time, dimensions }
     }

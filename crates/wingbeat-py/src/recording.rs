@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use wingbeat::Domain;
 use wingbeat_measure::{Measurable, Observables, State, Wanted};
 use wingbeat_page::{MEGABYTE, PageOptions, replay};
-use wingbeat_record::{Frame, Frames, Options, RecordError};
+use wingbeat_record::{Frame, Frames, LengthUnit, Options, RecordError};
 
 use crate::errors;
 use crate::flock::{Flock, UNINTERRUPTED};
@@ -68,7 +68,8 @@ impl Recording {
     #[new]
     #[expect(clippy::too_many_arguments, reason = "as many options as a recording has")]
     #[pyo3(signature = (
-        path, fps=None, scale=None, y_down=false, fill_gaps=None, smooth=None, columns=None
+        path, fps=None, scale=None, y_down=false, fill_gaps=None, smooth=None, columns=None,
+        unit=None
     ))]
     fn new(
         py: Python<'_>,
@@ -79,12 +80,14 @@ impl Recording {
         fill_gaps: Option<u64>,
         smooth: Option<&str>,
         columns: Option<&str>,
+        unit: Option<&str>,
     ) -> PyResult<Self> {
         let smooth = smooth.map(|text| text.parse().map_err(errors::value)).transpose()?;
         let columns = columns.map(|text| text.parse().map_err(errors::value)).transpose()?;
         let columns = columns.unwrap_or_default();
+        let unit = unit.and_then(LengthUnit::parse);
         let options =
-            Options { fps, scale, y_down, fill_gaps, smooth, columns, ..Options::default() };
+            Options { fps, scale, unit, y_down, fill_gaps, smooth, columns, ..Options::default() };
         let recording =
             py.detach(|| wingbeat_record::read(&path, &options)).map_err(errors::record)?;
         Ok(Self { path, options, recording: Mutex::new(recording) })

@@ -67,7 +67,7 @@ def test_times_number_frames() -> None:
     assert Recording.from_array(array).found["last_frame"] == 3
 
 
-def test_units_of_length() -> None:
+def test_units_of_length(tmp_path: Path) -> None:
     array = walks()
     cm = Recording.from_array(array, units="cm")
     assert cm.units == "m"
@@ -75,7 +75,10 @@ def test_units_of_length() -> None:
     assert Recording.from_array(array).units is None
     table = pandas.DataFrame({"frame": [0, 1], "x (px)": [1.0, 2], "y (px)": [3.0, 4]})
     assert Recording.from_frame(table).units == "px"
-    with pytest.raises(ValueError, match="units = 'm': allowed is none here.*lengths are px"):
+    # What is said of it is saved with it.
+    Recording.from_array(array, units="bl").save(tmp_path / "saved.npz")
+    assert Recording(tmp_path / "saved.npz").units == "bl"
+    with pytest.raises(ValueError, match="units = m: allowed is px, as the file says"):
         Recording.from_frame(table, units="m")
 
 

@@ -349,8 +349,9 @@ fn scaled_unit(rows: &mut Rows, scale: f64) -> Option<LengthUnit> {
     if stated.meters() == Some(scale) {
         return Some(LengthUnit::Meter);
     }
-    rows.notes.push(format!(
-        "lengths are {stated}, as the file says: multiplied by {scale} instead of converted to m"
-    ));
+    let is_converted = stated.meters().is_some_and(|meters| meters != 1.0) && !rows.keeps_unit;
+    let instead = if is_converted { " instead of converted to m" } else { "" };
+    rows.notes
+        .push(format!("lengths are {stated}, as the file says: multiplied by {scale}{instead}"));
     None
 }

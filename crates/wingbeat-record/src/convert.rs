@@ -70,6 +70,7 @@ pub fn convert_watched(
         about.every = about.every.saturating_mul(every);
     }
     notes.extend(origin_note(&about, to));
+    notes.extend(unit_note(&about, to));
     let wanted = frames.every(every);
     let written = write(to, &about, &mut frames, &wanted, watch)?;
     notes.extend(frames.rounding());
@@ -83,7 +84,7 @@ pub fn is_in_folder(recording: &Path, file: &Path) -> bool {
         && followed(file).is_ok_and(|file| same_file(recording, folder(&file)))
 }
 
-/// Formats with a place for the origin.
+/// Formats with a place for the origin and the unit.
 const WITH_ORIGIN: [&str; 2] = ["wbr", "npz"];
 
 /// A note where the recording's origin is not the world's.
@@ -98,6 +99,13 @@ fn origin_note(about: &About, to: &Path) -> Option<String> {
         if WITH_ORIGIN.contains(&extension.as_str()) { "states it" } else { "has no place for it" };
     (about.origin != [0.0; 3])
         .then(|| format!("positions are relative to the origin [{origin}]: a .{extension} {keeps}"))
+}
+
+/// A note where the unit is lost.
+fn unit_note(about: &About, to: &Path) -> Option<String> {
+    let extension = formats::extension(to);
+    let unit = about.unit.filter(|_| !WITH_ORIGIN.contains(&extension.as_str()))?;
+    Some(format!("lengths are {unit}: a .{extension} has no place for it"))
 }
 
 fn write(

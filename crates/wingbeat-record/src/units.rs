@@ -45,8 +45,8 @@ impl LengthUnit {
         })
     }
 
-    /// How many meters one has.
-    pub(crate) fn meters(self) -> Option<f64> {
+    /// How many meters one has; `None` of those whose length is not known.
+    pub fn meters(self) -> Option<f64> {
         match self {
             Self::Meter => Some(1.0),
             Self::Centimeter => Some(0.01),

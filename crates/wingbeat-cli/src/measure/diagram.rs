@@ -94,9 +94,10 @@ fn chart(args: &MeasureArgs, observations: &Observations, units: &Units) -> Char
     Chart {
         title: format!("{}: speed by density", title(&args.file)),
         subtitle: format!(
-            "{} frames, area {}",
+            "{} frames, area {}{}",
             grouped(observations.len() as u64),
-            args.area.as_ref().map_or("", |area| &area.text)
+            args.area.as_ref().map_or("", |area| &area.text),
+            units.after("length")
         ),
         x_label: with_unit("density", &units.spell("1/length\u{b2}")),
         y_label: with_unit("mean speed", &units.spell("length/time")),

@@ -38,14 +38,18 @@ pub fn gather(
         Ok(())
     })?;
     let kind = args.map_kind.as_str();
+    let units = Units::of(recording);
     let how = match &args.voronoi {
-        Some(radius) => format!("Voronoi cells cut at {}", radius.text),
+        Some(radius) => format!("Voronoi cells cut at {}{}", radius.text, units.after("length")),
         None => "heads".into(),
     };
-    let units = Units::of(recording);
     let picture = HeatMap {
         title: format!("{}: {kind} density", title(&args.file)),
-        subtitle: format!("{} frames, squares of {side}, by {how}", grouped(frames)),
+        subtitle: format!(
+            "{} frames, squares of {side}{}, by {how}",
+            grouped(frames),
+            units.after("length")
+        ),
         x_label: with_unit("x", &units.spell("length")),
         y_label: with_unit("y", &units.spell("length")),
         value_label: with_unit(&format!("{kind} density"), &units.spell("1/length\u{b2}")),

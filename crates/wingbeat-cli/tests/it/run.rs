@@ -655,6 +655,33 @@ fn a_unit_is_said_wherever_lengths_are() {
         assert_eq!(other.status.code(), Some(2), "{file}: {refusal}");
         assert!(refusal.contains("unit = px: allowed is m, as the file says"), "{file}: {refusal}");
     }
+    run(&["--set", "unit=m", "--steps", "20", "--curve", "speed=speed.svg", "--observe", "o.csv"]);
+    lab.wingbeat(&["plot", "o.csv", "-o", "o.svg", "--columns", "mean_speed", "--unit", "m"]);
+    for file in ["speed.svg", "o.svg"] {
+        let svg = std::fs::read_to_string(lab.path(file)).expect("the file");
+        assert!(svg.contains("speed (m/s)"), "{file}");
+    }
+
+    // A scene in another unit starts from it in its own, or says why it cannot.
+    let start = |unit: &str| {
+        let unit = format!("unit={unit}");
+        let args = ["run", &room, "--set", &unit, "--initial", "room.wbr", "--steps", "0"];
+        lab.wingbeat(&[&args[..], &["--final", "start.csv"]].concat())
+    };
+    let x = || -> f64 {
+        let rows = std::fs::read_to_string(lab.path("start.csv")).expect("the file");
+        let row = rows.lines().nth(1).expect("a boid");
+        row.split(',').nth(1).and_then(|x| x.parse().ok()).expect("a number")
+    };
+    assert!(start("m").status.success());
+    let meters = x();
+    let output = start("km");
+    assert!(text(&output.stderr).contains("lengths are m: converted to km, the scene's unit"));
+    assert!((x() / meters * 1000.0 - 1.0).abs() < 1e-6, "{} {meters}", x());
+    let refusal = text(&start("px").stderr);
+    assert!(refusal.contains("allowed is a recording in px, the scene's unit; this one is in m"));
+    let lost = text(&lab.wingbeat(&["convert", "room.wbr", "room.csv"]).stderr);
+    assert!(lost.contains("lengths are m: a .csv has no place for it"), "{lost}");
     let refused = lab.wingbeat(&["run", &room, "--set", "unit=ells"]);
     assert!(text(&refused.stderr).contains("unit = \"ells\": allowed is m, cm, mm, km, px, bl"));
 }

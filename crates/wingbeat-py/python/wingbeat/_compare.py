@@ -322,8 +322,9 @@ def compare(
         if len(radii) == 1:
             radius = radii.pop()
             if any(name in _OF_RADIUS for name in names):
+                unit = next((f" {side.units}" for side in sides if side.units), "")
                 notes.append(
-                    f"groups are those within {radius:g}, the largest radius of perception of the"
+                    f"groups are those within {radius:g}{unit}, the largest radius of perception of the"
                     " scene: radius takes another"
                 )
         elif radii:

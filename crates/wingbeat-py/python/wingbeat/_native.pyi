@@ -139,6 +139,7 @@ class Recording:
         fill_gaps: int | None = None,
         smooth: str | None = None,
         columns: str | None = None,
+        unit: str | None = None,
     ) -> Recording: ...
     def __len__(self) -> int: ...
     @property

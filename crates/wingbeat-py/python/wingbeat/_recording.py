@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import operator
 import os
+import re
 import shutil
 import tempfile
 import weakref
@@ -127,27 +128,20 @@ class Recording:
             raise ValueError(f"units = {units!r}: allowed is {', '.join(_METERS)}")
         named = ",".join(f"{role}={name}" for role, name in columns.items()) if columns else None
 
-        def read(scale: float | None) -> _native.Recording:
-            # It is read again to be saved or shown, wherever the program is then.
-            try:
-                return _native.Recording(
-                    os.path.abspath(path), fps, scale, y_down, fill_gaps, window, named
-                )
-            except ValueError as refusal:
-                # The option as it is called here.
-                raise ValueError(str(refusal).replace("--map-columns", "columns")) from None
-
-        self._native = read(scale)
         #: Whether the user says how long a unit of the file is.
         self._scaled = scale is not None
-        self._units = units if units in (None, "px", "bl") else "m"
-        if units is not None and self._native.length_unit is not None:
-            raise ValueError(
-                f"units = {units!r}: allowed is none here, as the file states one: lengths are"
-                f" {self._native.length_unit}"
+        if scale is not None and units in ("cm", "mm", "km"):
+            scale, units = _METERS[units] * scale, "m"
+        # It is read again to be saved or shown, wherever the program is then.
+        place = os.path.abspath(path)
+        try:
+            self._native = _native.Recording(
+                place, fps, scale, y_down, fill_gaps, window, named, units
             )
-        if units is not None and _METERS[units] != 1.0:
-            self._native = read(_METERS[units] * (1.0 if scale is None else scale))
+        except ValueError as refusal:
+            # Options as they are called here.
+            shown = str(refusal).replace("--map-columns", "columns")
+            raise ValueError(re.sub(r"^unit = ", "units = ", shown)) from None
 
     @classmethod
     def from_array(
@@ -307,7 +301,7 @@ class Recording:
     @property
     def units(self) -> str | None:
         """What lengths are in; None where neither the file nor `units` says it."""
-        return self._units or self._native.length_unit
+        return self._native.length_unit
 
     @property
     def found(self) -> dict[str, Any]:

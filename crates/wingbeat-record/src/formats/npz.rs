@@ -84,7 +84,8 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     (rows.dimensions, rows.has_velocities, rows.span) =
         (position.dimensions, velocity.is_some(), position.span());
     rows.species = species;
-    (rows.unit, rows.keeps_unit) = (unit(&mut archive, &shown)?, true);
+    rows.unit = unit(&mut archive, &shown)?;
+    rows.keeps_unit = rows.unit.is_some();
     let numbers = table::numbers(position.frames, times.as_deref(), &mut rows)?;
     rows.notes.extend(ignored(&archive));
     rows.notes.extend(position.swapped_axes());

@@ -2,11 +2,37 @@
 
 use std::path::Path;
 
-use wingbeat_record::{ColumnNames, Options, RecordError, Row};
+use wingbeat_record::{ColumnNames, LengthUnit, Options, RecordError, Row};
 
 use super::raw::{RawState, dimension_mismatch, species_named};
 use crate::SceneError;
 use crate::scene::Scene;
+
+/// What makes the scene's lengths of a recording's, and a note where they are converted; refused
+/// where units of the two have no length in common.
+fn to_unit_of(
+    scene: &Scene,
+    unit: Option<LengthUnit>,
+    shown: &str,
+) -> Result<(f64, Option<String>), SceneError> {
+    let both = scene.unit().zip(unit).filter(|(to, from)| to != from);
+    let Some((to, from)) = both.filter(|_| !scene.document.has("initial.scale")) else {
+        return Ok((1.0, None));
+    };
+    match from.meters().zip(to.meters()) {
+        Some((from_meters, to_meters)) => {
+            let note = format!("{shown}: lengths are {from}: converted to {to}, the scene's unit");
+            Ok((from_meters / to_meters, Some(note)))
+        }
+        None => {
+            let allowed = format!(
+                "a recording in {to}, the scene's unit; this one is in {from} (initial.scale \
+                makes one of the other)"
+            );
+            Err(scene.document.refuse("initial.file", &allowed))
+        }
+    }
+}
 
 /// Reads the frame that the scene asks for, or the first that has any individual in it. Velocities
 /// that the file lacks are central differences of positions.
@@ -30,6 +56,7 @@ pub(super) fn read<const D: usize>(
         ));
     }
     let found = recording.found();
+    let (factor, converted) = to_unit_of(scene, found.length_unit, shown)?;
     let wanted = scene.document.whole("initial.frame").unwrap_or(found.first_frame);
     let Some(place) = recording.find(wanted) else {
         let allowed = format!(
@@ -39,7 +66,7 @@ pub(super) fn read<const D: usize>(
         return Err(scene.document.refuse("initial.frame", &allowed));
     };
     let frame = recording.frame(place).map_err(|refusal| refused(shown, &refusal))?;
-    let first = |v: [f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
+    let first = |v: [f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a] * factor) };
     let unknown =
         frame.rows.iter().filter(|row| first(row.velocity).iter().any(|v| v.is_nan())).count();
     let whose = if found.has_velocities { "the file's own" } else { "central differences" };
@@ -48,6 +75,7 @@ pub(super) fn read<const D: usize>(
         frame.rows.len(),
         found.ids
     )];
+    notes.extend(converted);
     if scale.is_none() {
         let units = found.notes.iter().filter(|note| note.starts_with("lengths are "));
         notes.extend(
