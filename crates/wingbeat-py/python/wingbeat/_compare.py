@@ -324,8 +324,8 @@ def compare(
             if any(name in _OF_RADIUS for name in names):
                 unit = next((f" {side.units}" for side in sides if side.units), "")
                 notes.append(
-                    f"groups are those within {radius:g}{unit}, the largest radius of perception of the"
-                    " scene: radius takes another"
+                    f"groups are those within {radius:g}{unit}, the largest radius of perception of"
+                    " the scene: radius takes another"
                 )
         elif radii:
             names = [name for name in names if name not in _OF_RADIUS]
