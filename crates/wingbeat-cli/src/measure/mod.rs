@@ -68,6 +68,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let recording = read_recording(&args.file, &options)?;
     let lines = Counted::all(lines, &recording, given(&args.window))?;
     args.outline.check(recording.dimensions())?;
+    say_if_flattened(args, &recording);
     let plan = || MapPlan::of(&recording, outline, options.y_down);
     let map = map_output
         .map(|output| {
@@ -123,6 +124,20 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
         return terminal::print(&format!("{:#}\n", measured.json()));
     }
     terminal::print(&measured.summary())
+}
+
+/// Notes that lines, areas and maps of a flock in space are those of its shadow.
+fn say_if_flattened(args: &MeasureArgs, recording: &Recording) {
+    let flags = [
+        ("--map", args.map.is_some()),
+        ("--area", args.area.is_some()),
+        ("--line", !args.line.is_empty()),
+    ];
+    if let Some((flag, _)) =
+        flags.into_iter().find(|(_, asked)| *asked && recording.dimensions() == 3)
+    {
+        terminal::note(&format!("{flag}: seen from above, z is left aside"));
+    }
 }
 
 /// What else is made of frames while they pass.

@@ -364,7 +364,8 @@ def compare(
                 measured = [measure.recording(side, begin, one)]
                 which = "" if one == 1 else f", every {one} frames"
                 abouts.append(
-                    f"{side!r}, frames {max(side.found['first_frame'], begin + 1)} to"
+                    f"{_name(side)}: {side.found['ids']} individuals, frames"
+                    f" {max(side.found['first_frame'], begin + 1)} to"
                     f" {side.found['last_frame']}{which}"
                 )
             else:
@@ -388,6 +389,12 @@ def compare(
         radius,
         notes,
     )
+
+
+def _name(recording: Recording) -> str:
+    """The file's name; of what came by way of a temporary one, what that is called."""
+    name = os.path.basename(recording._native.path)
+    return {"positions.npz": "positions", "frame.csv": "data frame"}.get(name, name)
 
 
 def _side(what: Recording | Scene | str | os.PathLike[str]) -> Recording | Scene:

@@ -23,8 +23,8 @@ impl Axis {
     /// An axis that holds all values, and a part of its length more at either end.
     pub fn over(values: impl Iterator<Item = f64> + Clone, margin: f64) -> Self {
         let (low, high) = extent(values);
-        // Numbers all but equal are shown as a flat line, not as their rounding errors.
-        let least = 1e-9 * if -low > high { -low } else { high };
+        // Numbers all but equal are shown as a flat line, not as rounding errors of f32.
+        let least = 1e-6 * if -low > high { -low } else { high };
         let (low, high) = if high - low > least {
             (low, high)
         } else {
@@ -174,6 +174,7 @@ mod tests {
             (0.0, 0.0),
             (7.0, 7.0),
             (1e9, 1e9 + 1e-6),
+            (0.029_999_999, 0.030_000_001),
             (-1e-300, 1e-300),
             (-1e300, 1e300),
             (-5.0, -4.9),
@@ -189,6 +190,14 @@ mod tests {
             let labels = labels(&axis);
             assert!(labels.windows(2).all(|pair| pair[0] != pair[1]), "{labels:?}");
         }
+    }
+
+    #[test]
+    fn rounding_errors_are_a_flat_line() {
+        let axis = Axis::over([0.029_999_999, 0.030_000_001].into_iter(), 0.05);
+        assert!(axis.high - axis.low > 0.02, "{axis:?}");
+        let axis = Axis::over([5e5, 5e5 + 10.0].into_iter(), 0.05);
+        assert!(axis.high - axis.low < 12.0, "ten meters of a map: {axis:?}");
     }
 
     #[test]
