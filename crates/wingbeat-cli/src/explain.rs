@@ -96,5 +96,6 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
         })?;
         return terminal::print(&json);
     }
-    terminal::print(&text::of(&page))
+    let units = scene.unit().map(|unit| format!("\nlengths in {unit}, times in s\n"));
+    terminal::print(&(text::of(&page) + units.as_deref().unwrap_or_default()))
 }

@@ -446,7 +446,7 @@ impl Targets {
         }
         if let Some(output) = &self.still {
             let time = account.time(scene.dt());
-            still::write(&built.flock, time, scene.unit(), output)?;
+            still::write(&built.flock, time, scene, output)?;
         }
         Ok(())
     }

@@ -167,7 +167,7 @@ fn gallery(folder: &str, args: &ScenePageArgs) -> Result<(), Failure> {
         let flock = built.flock;
         let path = Path::new(folder).join(format!("{name}.png")).display().to_string();
         let output = files.write("--gallery", &path, &["png"])?;
-        still::write_in(&flock, flock.time(), scene.unit(), &output, GALLERY_PICTURE)?;
+        still::write_in(&flock, flock.time(), &scene, &output, GALLERY_PICTURE)?;
         bytes += std::fs::metadata(&path).map_or(0, |about| about.len() as usize);
     }
     if args.open {

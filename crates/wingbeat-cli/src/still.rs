@@ -1,8 +1,8 @@
 //! `run --still`: one picture of the flock, as `render` draws it.
 
-use wingbeat_record::{Edges, LengthUnit, Snapshot};
+use wingbeat_record::{Edges, LengthUnit, Snapshot, TimeUnit};
 use wingbeat_render::{Boids, Bounds, Camera, Painter, Style, png, size_for, svg};
-use wingbeat_scene::AnyFlock;
+use wingbeat_scene::{AnyFlock, Scene};
 use wingbeat_session::surroundings::radii;
 
 use crate::failure::Failure;
@@ -12,34 +12,27 @@ use crate::species;
 /// The longest sides, pixels.
 const SIZE: [u32; 2] = [1600, 1200];
 
-/// Draws the flock, whose lengths are in this unit, into a file that ends in .svg or .png.
-pub fn write(
-    flock: &AnyFlock,
-    time: f64,
-    unit: Option<LengthUnit>,
-    output: &Output,
-) -> Result<(), Failure> {
-    write_in(flock, time, unit, output, SIZE)
+/// Draws a flock of this scene into a file that ends in .svg or .png.
+pub fn write(flock: &AnyFlock, time: f64, scene: &Scene, output: &Output) -> Result<(), Failure> {
+    write_in(flock, time, scene, output, SIZE)
 }
 
 /// The same with other longest sides.
 pub fn write_in(
     flock: &AnyFlock,
     time: f64,
-    unit: Option<LengthUnit>,
+    scene: &Scene,
     output: &Output,
     longest: [u32; 2],
 ) -> Result<(), Failure> {
     let now = now(flock, time);
     let boids = boids(&now)?;
     let names = flock.params().species_names();
-    let usual = Style::default();
     let style = Style {
-        unit: unit.map_or(usual.unit, |unit| unit.to_string()),
         color: species::usual_color(&names),
         species: species::legend(&names),
         radii: radii(flock.params()),
-        ..Style::default()
+        ..worded(scene.unit(), scene.unit().map(|_| TimeUnit::Second), scene.noun())
     };
     let (bounds, camera) = (bounds(flock), Camera::default());
     let size = size_for(&boids, bounds.as_ref(), camera.fit, longest);
@@ -52,6 +45,16 @@ pub fn write_in(
     }
     let image = painter.draw(&boids);
     output.write(|out| png::write(image, png::Effort::Small, out))
+}
+
+/// The usual style with these units, as far as they are known, and this word for boids.
+pub fn worded(length: Option<LengthUnit>, time: Option<TimeUnit>, noun: &str) -> Style {
+    let mut style = Style { noun: noun.to_string(), ..Style::default() };
+    if let Some(unit) = length {
+        style.unit = unit.to_string();
+        style.time_unit = time.map_or_else(String::new, |unit| unit.to_string());
+    }
+    style
 }
 
 /// Every boid in a frame, with their species where there are some.

@@ -14,6 +14,8 @@ pub struct Units {
     speed_time: Option<String>,
     /// 2 or 3.
     dimensions: usize,
+    /// What boids are called.
+    noun: &'static str,
 }
 
 impl Default for Units {
@@ -25,23 +27,27 @@ impl Default for Units {
 impl Units {
     /// Those of a scene: where it says its unit of length, times are seconds.
     pub fn of_scene(scene: &Scene) -> Self {
-        Self::of_length(scene.unit(), scene.dimensions())
+        let of_boids = Self::of_length(scene.unit(), scene.dimensions());
+        Self { noun: scene.noun(), ..of_boids }
     }
 
     /// Those of lengths in this unit, if it is known, and seconds.
     pub fn of_length(length: Option<LengthUnit>, dimensions: usize) -> Self {
         let time = if length.is_some() { "s" } else { "time" }.to_string();
-        Self { length, speed_time: Some(time.clone()), time, dimensions }
+        Self { length, speed_time: Some(time.clone()), time, dimensions, noun: "boids" }
     }
 
     /// Those of a recording, as far as they are known.
     pub fn of(recording: &Recording) -> Self {
         let found = recording.found();
+        let about = recording.about();
+        let scene = about.and_then(|about| Scene::parse(&about.name, &about.scene, &[]).ok());
         Self {
             length: found.length_unit,
             time: found.time_unit.to_string(),
             speed_time: found.speed_time.map(|unit| unit.to_string()),
             dimensions: recording.dimensions(),
+            noun: scene.map_or("boids", |scene| scene.noun()),
         }
     }
 
@@ -52,6 +58,7 @@ impl Units {
 
     /// A unit in these: `m/s` for `length/time`; nothing where speeds are per an unknown time.
     pub fn spell(&self, unit: &str) -> String {
+        let unit = &unit.replace("boids", self.noun);
         let unit = match (unit.strip_suffix("/time"), &self.speed_time) {
             (Some(distance), Some(time)) => format!("{distance}/{time}"),
             (Some(_), None) => return String::new(),

@@ -39,6 +39,7 @@ pub(crate) fn assemble(
         about,
         mut notes,
         out_of_order,
+        keeps_unit,
         ..
     } = read;
     notes.extend(of_times(&shown, options.fps, &read.uneven, read.time_offset)?);
@@ -54,14 +55,13 @@ pub(crate) fn assemble(
     let fps = frame_rate(options.fps, own_fps, has_velocities, &mut found.notes);
     found.scale = factors[0];
     let has_rate = options.fps.or(own_fps).is_some();
+    // A scene that states no unit may count frames, or years.
+    let rate = if keeps_unit && length_unit.is_none() { TimeUnit::Scene } else { TimeUnit::Second };
     (found.length_unit, found.time_unit) =
-        (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
+        (length_unit, if has_rate { rate } else { TimeUnit::Frame });
     let is_per_second = has_rate || read.has_velocities_per_second;
-    found.speed_time = if has_velocities {
-        is_per_second.then_some(TimeUnit::Second)
-    } else {
-        Some(found.time_unit)
-    };
+    found.speed_time =
+        if has_velocities { is_per_second.then_some(rate) } else { Some(found.time_unit) };
     let mut tracks = Tracks {
         counts_jumps,
         lowest: [f64::INFINITY; 3],

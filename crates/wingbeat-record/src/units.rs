@@ -75,6 +75,8 @@ impl fmt::Display for LengthUnit {
 pub enum TimeUnit {
     /// Seconds: the file or the user states a frame rate.
     Second,
+    /// The unit of time of a recorded scene that does not say it.
+    Scene,
     /// Frames: no frame rate is stated.
     #[default]
     Frame,
@@ -82,7 +84,11 @@ pub enum TimeUnit {
 
 impl fmt::Display for TimeUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Self::Second { "s" } else { "frame" })
+        f.write_str(match self {
+            Self::Second => "s",
+            Self::Scene => "time",
+            Self::Frame => "frame",
+        })
     }
 }
 

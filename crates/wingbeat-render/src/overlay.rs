@@ -73,13 +73,15 @@ impl Labels {
         labels.bar[1] += (length * f64::from(view.per_unit())) as f32;
         let after_bar =
             labels.text(&font, &bar_text(&shown, &style.unit), labels.bar[1] + em * 0.6);
-        let time = format!("t = {:.*}", if boids.time.abs() < 1000.0 { 2 } else { 0 }, boids.time);
+        let decimals = if boids.time.abs() < 1000.0 { 2 } else { 0 };
+        let time = format!("t = {:.decimals$} {}", boids.time, style.time_unit);
+        let time = time.trim_end();
         let right = width - em * 1.5;
         // The time is as wide as its longest, so that it does not tremble.
         let time_width =
             font.width(&time.replace(|c: char| c.is_ascii_digit(), "0"), em.into()) as f32;
-        labels.text(&font, &time, right - time_width);
-        let count = format!("{} boids", grouped(boids.len() as u64));
+        labels.text(&font, time, right - time_width);
+        let count = counted(boids.len() as u64, &style.noun);
         let count_left = right - time_width - em * 1.6 - font.width(&count, em.into()) as f32;
         let room = [after_bar + em * 2.0, count_left - em];
         // A narrow picture has no room for everything.
@@ -132,7 +134,10 @@ impl Labels {
                 self.text(font, "heading", left + 2.0 * radius + em * 0.6);
             }
             Color::Speed => {
-                let [slow, fast] = speeds.map(|speed| format!("{speed:.3}"));
+                let [slow, mut fast] = speeds.map(|speed| format!("{speed:.3}"));
+                if !style.time_unit.is_empty() {
+                    fast += &format!(" {}/{}", style.unit, style.time_unit);
+                }
                 let length = em * 7.0;
                 if right - left < length + wide(&slow) + wide(&fast) + wide("speed ") + 2.0 * em {
                     return;
@@ -179,6 +184,15 @@ fn round_length(most: f64) -> (f64, String) {
         format!("{length:e}")
     };
     (length, shown)
+}
+
+/// How many boids or people there are.
+fn counted(count: u64, noun: &str) -> String {
+    let one = match noun {
+        "people" => "person",
+        plural => plural.strip_suffix('s').unwrap_or(plural),
+    };
+    format!("{} {}", grouped(count), if count == 1 { one } else { noun })
 }
 
 /// A length with its unit.

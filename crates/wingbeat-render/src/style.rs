@@ -49,6 +49,10 @@ pub struct Style {
     pub labels: bool,
     /// What a length of 1 is called beside the scale bar. Default: "units".
     pub unit: String,
+    /// What a time of 1 is called beside the time and speeds; may be empty, the default.
+    pub time_unit: String,
+    /// What boids are called where they are counted. Default: "boids".
+    pub noun: String,
     /// Names of the species, for the legend.
     pub species: Vec<String>,
     /// Radii of bodies in lengths of the world, by species, or one where there are none: boids that
@@ -67,6 +71,8 @@ impl Default for Style {
             flat: false,
             labels: true,
             unit: "units".into(),
+            time_unit: String::new(),
+            noun: "boids".into(),
             species: Vec::new(),
             radii: Vec::new(),
         }

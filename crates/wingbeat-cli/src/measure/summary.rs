@@ -76,7 +76,8 @@ impl Measured<'_> {
             }
             None => "lengths in the unit of the file, which does not say which".into(),
         };
-        text += &format!("  {fps} frames/s{times}, {lengths}\n\nwhat was found, and done\n");
+        let per = units.spell("time").replace("frame", "s");
+        text += &format!("  {fps} frames/{per}{times}, {lengths}\n\nwhat was found, and done\n");
         found_lines(found).iter().for_each(|line| text += &format!("  {line}\n"));
         text += &format!("\nover {} frames", grouped(self.observations.len() as u64));
         text += &format!(

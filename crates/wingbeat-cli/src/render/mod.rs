@@ -87,7 +87,9 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     plan.backdrops.iter_mut().try_for_each(|backdrops| backdrops.settle(&source))?;
     let range = plan.frames(&source)?;
     plan.settle_color(source.species())?;
-    source.unit().iter().for_each(|unit| plan.style.unit = unit.to_string());
+    let words = source.words();
+    (plan.style.unit, plan.style.time_unit, plan.style.noun) =
+        (words.unit, words.time_unit, words.noun);
     let drawn = plan.draw(&mut source, range, &pool)?;
     terminal::say(&drawn)
 }
@@ -143,10 +145,8 @@ impl<'a> RenderPlan<'a> {
             speeds: None,
             flat: kind == OutputKind::Gif,
             labels: !args.plain,
-            unit: "units".into(),
-            // Of the flock, which is not there yet: see render, settle_color and painter.
-            species: Vec::new(),
-            radii: Vec::new(),
+            // The rest is of the flock, which is not there yet: see render, settle_color, painter.
+            ..Style::default()
         };
         let usual = Camera::default();
         let [azimuth, elevation] =

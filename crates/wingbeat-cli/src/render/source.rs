@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use wingbeat_record::{About, Frames, LengthUnit, Snapshot, in_python, readable};
-use wingbeat_render::Bounds;
+use wingbeat_record::{About, Frames, Snapshot, TimeUnit, in_python, readable};
+use wingbeat_render::{Bounds, Style};
 use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Place, Scene, Segment};
 use wingbeat_session::surroundings::radii;
 
@@ -12,7 +12,7 @@ use super::args::RenderArgs;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::SceneValues;
-use crate::still::{bounds, box_of};
+use crate::still::{bounds, box_of, worded};
 use crate::{interrupt, progress, terminal};
 
 /// Frames by number, from 0, to be asked for in ascending order.
@@ -22,12 +22,19 @@ pub enum FrameSource {
 }
 
 /// What a recording's scene has beside boids.
-#[derive(Default)]
 pub struct Scenery {
     obstacles: Option<Outlines>,
     exits: Vec<Segment>,
     /// Of bodies, by species.
     radii: Vec<f32>,
+    /// What boids are called.
+    noun: &'static str,
+}
+
+impl Default for Scenery {
+    fn default() -> Self {
+        Self { obstacles: None, exits: Vec::new(), radii: Vec::new(), noun: "boids" }
+    }
 }
 
 impl Scenery {
@@ -39,6 +46,7 @@ impl Scenery {
             obstacles: Outlines::of(&scene, &about.edges).ok().flatten(),
             exits: exits.flat_map(|place| place.lines).collect(),
             radii: radii(scene.params()),
+            noun: scene.noun(),
         })
     }
 }
@@ -114,11 +122,15 @@ impl FrameSource {
         }
     }
 
-    /// The unit of lengths, where it is known.
-    pub fn unit(&self) -> Option<LengthUnit> {
+    /// The usual style, with what units and boids are called here.
+    pub fn words(&self) -> Style {
         match self {
-            Self::Recording(frames, _) => frames.about().unit,
-            Self::Scene { scene, .. } => scene.unit(),
+            Self::Recording(frames, scenery) => {
+                worded(frames.about().unit, frames.time_unit(), scenery.noun)
+            }
+            Self::Scene { scene, .. } => {
+                worded(scene.unit(), scene.unit().map(|_| TimeUnit::Second), scene.noun())
+            }
         }
     }
 

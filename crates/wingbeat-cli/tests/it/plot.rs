@@ -40,13 +40,13 @@ fn a_recording_and_its_observations_make_the_same_lines() {
     let (recording, csv) = (drawn(&lab, "recording.svg"), drawn(&lab, "csv.svg"));
     assert_eq!(recording.1, csv.1);
     assert_eq!(recording.1.iter().filter(|&&points| points == 21).count(), 2, "{:?}", recording.1);
-    for word in ["time (s)", "polarization", "milling", "a: polarization, milling"] {
+    for word in ["time", "polarization", "milling", "a: polarization, milling"] {
         assert!(recording.0.iter().any(|text| text == word), "{word}: {:?}", recording.0);
     }
     ok(&lab, &["a.wbr", "-o", "one.svg", "--columns", "mean_speed", "--every", "5"]);
     let (texts, points) = drawn(&lab, "one.svg");
     assert!(
-        texts.iter().any(|text| text == "mean speed (length/s)") && points.contains(&5),
+        texts.iter().any(|text| text == "mean speed (length/time)") && points.contains(&5),
         "{texts:?} {points:?}"
     );
     assert!(
