@@ -219,6 +219,8 @@ let link;
   ok("what is typed flies, bit for bit as the command has it; a slip is said at its line");
 
   // What does not fly is not shared, and a slider does not write over it; put right, all is well.
+  // The address follows what flies a moment later.
+  await page.waitForFunction(() => location.hash.includes(Wingbeat.sharedScene()));
   const where = page.url();
   await editor.fill(`${SCENE}# notes\n[cohesio]\n`);
   await page.waitForFunction(() => document.getElementById("said").classList.contains("error"));
