@@ -33,6 +33,12 @@ pub fn unit_of(observable: &str, dimensions: usize) -> String {
     }
 }
 
+/// An observable with its unit, in a table: `mean_speed, m/s`.
+pub fn in_table(units: &Units, observable: &str) -> String {
+    let unit = spelled(units, observable);
+    if unit.is_empty() { observable.to_string() } else { format!("{observable}, {unit}") }
+}
+
 /// The unit of an observable in those of a scene or recording.
 pub fn spelled(units: &Units, observable: &str) -> String {
     units.spell(&unit_of(observable, units.dimensions()))

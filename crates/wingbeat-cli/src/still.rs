@@ -32,7 +32,7 @@ pub fn write_in(
         color: species::usual_color(&names),
         species: species::legend(&names),
         radii: radii(flock.params()),
-        ..worded(scene.unit(), scene.unit().map(|_| TimeUnit::Second), scene.noun())
+        ..worded_of(scene)
     };
     let (bounds, camera) = (bounds(flock), Camera::default());
     let size = size_for(&boids, bounds.as_ref(), camera.fit, longest);
@@ -45,6 +45,11 @@ pub fn write_in(
     }
     let image = painter.draw(&boids);
     output.write(|out| png::write(image, png::Effort::Small, out))
+}
+
+/// The usual style with the units of a scene, and its word for boids.
+pub fn worded_of(scene: &Scene) -> Style {
+    worded(scene.unit(), scene.unit().map(|_| TimeUnit::Second), scene.noun())
 }
 
 /// The usual style with these units, as far as they are known, and this word for boids.

@@ -22,7 +22,7 @@ const LEAST_REACH: f64 = 25.0;
 /// The picture as PNG, of every n-th frame, over a plan where there is one.
 pub fn gather(
     args: &MeasureArgs,
-    recording: &Recording,
+    (recording, units): (&Recording, &Units),
     region: &Region,
     (every, plan): (u64, Option<MapPlan>),
 ) -> Result<Vec<u8>, Failure> {
@@ -38,7 +38,6 @@ pub fn gather(
         Ok(())
     })?;
     let kind = args.map_kind.as_str();
-    let units = Units::of(recording);
     let how = match &args.voronoi {
         Some(radius) => format!("Voronoi cells cut at {}{}", radius.text, units.after("length")),
         None => "heads".into(),

@@ -69,10 +69,12 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let lines = Counted::all(lines, &recording, given(&args.window))?;
     args.outline.check(recording.dimensions())?;
     say_if_flattened(args, &recording);
+    let units = Units::of(&recording);
     let plan = || MapPlan::of(&recording, outline, options.y_down);
     let map = map_output
         .map(|output| {
-            map::gather(args, &recording, &region, (every, plan())).map(|map| (output, map))
+            map::gather(args, (&recording, &units), &region, (every, plan()))
+                .map(|map| (output, map))
         })
         .transpose()?;
     let stride = every.saturating_mul(recording.found().frame_step.unsigned_abs());
@@ -93,7 +95,6 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let observations = observe(&recording, (wanted, radius), &region, every, |frame, cells| {
         watched.see(frame, cells, (wanted, radius))
     })?;
-    let units = Units::of(&recording);
     let pictures =
         diagram_outputs.iter().map(|output| diagram::content(args, output, &observations, &units));
     let pictures = pictures.collect::<Result<Vec<_>, _>>()?;
@@ -119,6 +120,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
         recording: &recording,
         observations: &observations,
         lines: &lines,
+        units: &units,
     };
     if args.print.json {
         return terminal::print(&format!("{:#}\n", measured.json()));

@@ -5,7 +5,7 @@ use wingbeat_record::{Found, Recording};
 
 use super::args::MeasureArgs;
 use super::lines::Counted;
-use crate::labels::spelled;
+use crate::labels::{in_table, spelled};
 use crate::observations::Observations;
 use crate::report::grouped;
 use crate::units::Units;
@@ -17,16 +17,16 @@ pub struct Measured<'a> {
     pub recording: &'a Recording,
     pub observations: &'a Observations,
     pub lines: &'a [Counted],
+    pub units: &'a Units,
 }
 
 impl Measured<'_> {
     pub fn json(&self) -> Value {
         let (mut observables, mut of_each) = (Map::new(), Map::new());
         let found = self.recording.found();
-        let units = Units::of(self.recording);
         for (name, statistics) in self.observations.statistics() {
             observables.insert(name.to_string(), json!(statistics));
-            let unit = spelled(&units, name);
+            let unit = spelled(self.units, name);
             if !unit.is_empty() {
                 of_each.insert(name.to_string(), json!(unit));
             }
@@ -53,7 +53,7 @@ impl Measured<'_> {
 
     pub fn summary(&self) -> String {
         let found = self.recording.found();
-        let units = Units::of(self.recording);
+        let units = self.units;
         let mut text = format!(
             "{}: {} ids in {}-D, frames {} to {}, {} positions\n",
             self.args.file,
@@ -86,10 +86,7 @@ impl Measured<'_> {
         );
         for (name, statistics) in self.observations.statistics() {
             if let Some(s) = statistics {
-                let unit = spelled(&units, name);
-                let named =
-                    if unit.is_empty() { name.to_string() } else { format!("{name}, {unit}") };
-                text += &format!("  {named:<34}");
+                text += &format!("  {:<34}", in_table(units, name));
                 for value in [s.mean, s.min, s.lower_quartile, s.median, s.upper_quartile, s.max] {
                     text += &format!(" {:>10}", short(value));
                 }
@@ -99,7 +96,7 @@ impl Measured<'_> {
         if self.radius.is_none() {
             text += "  groups are counted with --radius\n";
         }
-        self.lines.iter().for_each(|line| text += &line.text(&units));
+        self.lines.iter().for_each(|line| text += &line.text(units));
         text
     }
 }

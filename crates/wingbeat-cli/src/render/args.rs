@@ -11,7 +11,7 @@ const EXAMPLES: &str = "\
 Examples:
   wingbeat render shoal.wbr --png shoal.png                      the last frame
   wingbeat render shoal.wbr --gif shoal.gif --every 5
-  wingbeat render murmuration --steps 300 --png birds.png --camera -60,25 --set unit=m
+  wingbeat render murmuration --steps 300 --png birds.png --camera -60,25
   wingbeat render vicsek1995 --set model.noise=0.1 --steps 400 --mp4 vicsek.mp4 \
     --trails 30 --rate 30
   wingbeat render couzin2002 --frame 1000..1300 --gif torus.gif --turn 1 --trails 20 \

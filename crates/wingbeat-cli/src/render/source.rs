@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use wingbeat_record::{About, Frames, Snapshot, TimeUnit, in_python, readable};
+use wingbeat_record::{About, Frames, Snapshot, in_python, readable};
 use wingbeat_render::{Bounds, Style};
 use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Place, Scene, Segment};
 use wingbeat_session::surroundings::radii;
@@ -12,7 +12,7 @@ use super::args::RenderArgs;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::SceneValues;
-use crate::still::{bounds, box_of, worded};
+use crate::still::{bounds, box_of, worded, worded_of};
 use crate::{interrupt, progress, terminal};
 
 /// Frames by number, from 0, to be asked for in ascending order.
@@ -128,9 +128,7 @@ impl FrameSource {
             Self::Recording(frames, scenery) => {
                 worded(frames.about().unit, frames.time_unit(), scenery.noun)
             }
-            Self::Scene { scene, .. } => {
-                worded(scene.unit(), scene.unit().map(|_| TimeUnit::Second), scene.noun())
-            }
+            Self::Scene { scene, .. } => worded_of(scene),
         }
     }
 

@@ -32,7 +32,7 @@ use crate::columns::{Columns, Sampling};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::journal::{self, Finished, Header, Journal};
-use crate::labels::spelled;
+use crate::labels::in_table;
 use crate::output::Output;
 use crate::report::grouped;
 use crate::units::Units;
@@ -138,9 +138,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         line(recordings.folder(), format!("{} recordings", grouped(all as u64)))
     });
     for (name, spread) in table::spreads(&rows, &plan.columns) {
-        let unit = spelled(&plan.units, name);
-        let named = if unit.is_empty() { name.to_string() } else { format!("{name}, {unit}") };
-        text += &format!("  {named:<28}  {spread}\n");
+        text += &format!("  {:<28}  {spread}\n", in_table(&plan.units, name));
     }
     terminal::say(&text)?;
     drawn
