@@ -29,7 +29,7 @@ settings! {
     settings {
         title: String = String::new(), "Heading of the scene's page. Left out: the scene's name.";
         text: String = String::new(), "A few sentences beside the flock, in Markdown: paragraphs, \
-            *emphasis*, **strong**, `code`, [links](https://…).";
+            *emphasis*, **strong**, `code`, [links](https://example.org).";
         sliders: String = String::new(), shown "the weights of the rules, or the first numbers of \
             the model", "Keys that come first on the page, one a line, each with a sentence after \
             a colon; or keys alone, with commas between. All others are under \"more\".";
