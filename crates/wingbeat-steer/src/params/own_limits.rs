@@ -13,8 +13,8 @@ const ENDS_AT: f64 = 3.0;
 const SLOWEST: f64 = 0.1;
 
 impl AgentLimits {
-    /// The maximum speed of the boid of an id, where boids differ: that of a person of the
-    /// [population](Population), or `max_speed` +
+    /// The maximum speed of the boid of an id, where boids differ: that of a person of
+    /// `population`, or `max_speed` +
     /// `max_speed_spread`·[z](crate::math::noise::normal_of), in `f64` and then rounded.
     ///
     /// ```
