@@ -39,7 +39,7 @@ parameters! {
     /// source leaves that to the agent's largest acceleration, here it is `max_force`, whose
     /// default is chosen (twice gravity), not measured.
     ///
-    /// Source: I. Karamouzas, B. Skinner, S. Guy, *A Universal Power Law Governing Pedestrian
+    /// Source: I. Karamouzas, B. Skinner, S. Guy, *Universal Power Law Governing Pedestrian
     /// Interactions*, Physical Review Letters 113, 238701, 2014, with its supplement (k = 1.5, τ₀ =
     /// 3 s); the treatment of overlap and the distance looked at are those of the authors' program,
     /// as ported in Menge's agent of this name.
