@@ -29,9 +29,14 @@ fn signals() -> Vec<i32> {
     if ignores_hangups() { vec![SIGINT, SIGTERM] } else { vec![SIGINT, SIGTERM, SIGHUP] }
 }
 
+/// Ctrl-Break of a Windows console: the C library's number of it, which `signal_hook` does not
+/// name.
+#[cfg(not(unix))]
+const SIGBREAK: i32 = 21;
+
 #[cfg(not(unix))]
 fn signals() -> Vec<i32> {
-    vec![SIGINT, SIGTERM]
+    vec![SIGINT, SIGTERM, SIGBREAK]
 }
 
 /// Whether the process that started the command wants it to outlive its terminal, as `nohup` does.

@@ -26,14 +26,33 @@ fn is_at_hand(name: &str) -> bool {
             .is_ok_and(|about| about.is_file() && about.len() <= LARGEST_SCENE)
 }
 
-/// A text as one word of a shell.
+/// A text as one word of the shell that is usual on this system.
 fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+./,:=@%".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
+    if cfg!(windows) { windows_word(text) } else { posix_word(text) }
+}
+
+fn posix_word(text: &str) -> String {
+    if is_plain(text, "_-+./,:=@%") {
         text.to_string()
     } else {
         format!("'{}'", text.replace('\'', "'\\''"))
     }
+}
+
+/// A word of `cmd` and of PowerShell, or where they have no way in common, of PowerShell.
+fn windows_word(text: &str) -> String {
+    if is_plain(text, "_-+./:=\\") {
+        text.to_string()
+    } else if !text.contains(['"', '$', '`', '%']) {
+        format!("\"{text}\"")
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
+    }
+}
+
+/// Whether a text has letters, digits and these characters only.
+fn is_plain(text: &str, others: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || others.contains(c))
 }
 
 #[cfg(test)]
@@ -42,10 +61,18 @@ mod tests {
 
     #[test]
     fn a_word_stays_one_word() {
-        assert_eq!(shell_word("my/scene.toml"), "my/scene.toml");
-        assert_eq!(shell_word("a b"), "'a b'");
-        assert_eq!(shell_word("it's; rm"), "'it'\\''s; rm'");
-        assert_eq!(shell_word(""), "''");
+        assert_eq!(posix_word("my/scene.toml"), "my/scene.toml");
+        assert_eq!(posix_word("a b"), "'a b'");
+        assert_eq!(posix_word("a\\b"), "'a\\b'");
+        assert_eq!(posix_word("it's; rm"), "'it'\\''s; rm'");
+        assert_eq!(posix_word(""), "''");
+        assert_eq!(windows_word("C:\\my\\scene.toml"), "C:\\my\\scene.toml");
+        assert_eq!(windows_word("a=[1, 2]"), "\"a=[1, 2]\"");
+        assert_eq!(windows_word("a=1,2"), "\"a=1,2\"");
+        assert_eq!(windows_word("it's & rm"), "\"it's & rm\"");
+        assert_eq!(windows_word("a=[\"it's\"]"), "'a=[\"it''s\"]'");
+        assert_eq!(windows_word("$a"), "'$a'");
+        assert_eq!(windows_word(""), "\"\"");
     }
 
     #[test]

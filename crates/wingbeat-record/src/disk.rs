@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
+/// The variable that names the folder of temporary files.
+pub(crate) const TEMPORARY: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
+
 /// What is allowed in the place of something of so many bytes, in words, where a folder's disk has
 /// no room for it; `None` where it has, or where the system does not say.
 pub(crate) fn beyond_disk(folder: &Path, bytes: u128) -> Option<String> {
     let free = free_bytes(folder).filter(|&free| bytes > free)?;
     let gibibytes = free as f64 / (1u64 << 30) as f64;
     Some(format!(
-        "what the {gibibytes:.1} GiB that are free in {} hold: TMPDIR names another folder",
+        "what the {gibibytes:.1} GiB that are free in {} hold: {TEMPORARY} names another folder",
         folder.display()
     ))
 }

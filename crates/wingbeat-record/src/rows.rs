@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::disk::TEMPORARY;
 use crate::row::Row;
 use crate::snapshot::{About, Edges};
 use crate::species::SpeciesById;
@@ -164,7 +165,7 @@ pub(crate) fn contradiction(row: &Row, other: [f64; 3], dimensions: usize, place
 pub(crate) fn cannot_sort(shown: &str, error: &std::io::Error) -> RecordError {
     let folder = std::env::temp_dir();
     let message = format!(
-        "its rows cannot be sorted in {}: {}: TMPDIR names another folder",
+        "its rows cannot be sorted in {}: {}: {TEMPORARY} names another folder",
         folder.display(),
         io_reason(error)
     );

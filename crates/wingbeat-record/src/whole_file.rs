@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A writer that is killed leaves its file behind, but not its lock: the next that writes into the
-//! folder removes what no process holds.
+//! folder removes what no process holds. On Windows there is no lock, and such a file stays.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -56,6 +56,10 @@ impl WholeFile {
         if std::fs::metadata(&target).is_ok_and(|there| !there.is_file()) {
             return Err(io::Error::new(ErrorKind::InvalidInput, NOT_REGULAR));
         }
+        #[cfg(windows)]
+        if is_device(&target) {
+            return Err(io::Error::new(ErrorKind::InvalidInput, NOT_REGULAR));
+        }
         remove_orphans(folder(&target));
         loop {
             let file = unfinished(&target)?;
@@ -87,7 +91,11 @@ impl WholeFile {
         // cut.
         file.as_file().sync_all()?;
         let bytes = file.as_file().metadata()?.len();
-        file.persist(&self.target).map_err(|error| error.error)?;
+        // Not by `persist`: it fails on Windows where a program has the target open, and this does
+        // not where that program opened it as Rust's do.
+        let (_held, mut unfinished) = file.into_parts();
+        std::fs::rename(&unfinished, &self.target)?;
+        unfinished.disable_cleanup(true);
         // Some file systems refuse to sync folders; the file is there all the same.
         #[cfg(unix)]
         let _ = File::open(folder(&self.target)).and_then(|folder| folder.sync_all());
@@ -140,14 +148,28 @@ fn unfinished(target: &Path) -> io::Result<NamedTempFile> {
         .map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).rand_bytes(RANDOM).suffix(&ending);
-    // A temporary file is private by default; this one is to end up as any other file of the
-    // user's.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder(target))
+    // A temporary file of that crate's is private on Unix, and on Windows one that is kept in
+    // memory; this one is to end up as any other file of the user's.
+    builder.make_in(folder(target), |path| {
+        File::options().read(true).write(true).create_new(true).open(path)
+    })
 }
 
-/// Whether no other process holds the file; then it is held from here on.
+/// Whether Windows takes a name for a device, in whatever folder and with whatever ending, as in
+/// `nul.csv`.
+#[cfg(any(test, windows))]
+fn is_device(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_uppercase();
+    let stem = name.split('.').next().unwrap_or_default().trim_end();
+    let is_port = |stem: &str| {
+        let digit = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+        digit.is_some_and(|digit| ["1", "2", "3", "4", "5", "6", "7", "8", "9"].contains(&digit))
+    };
+    ["CON", "PRN", "AUX", "NUL"].contains(&stem) || is_port(stem)
+}
+
+/// Whether no other process holds the file; then it is held from here on. Not on Windows, where a
+/// file that is held can be read by no one else, and a recording is read while it grows.
 fn is_own(file: &File) -> bool {
     // A file system without locks is no reason not to write.
     cfg!(not(unix)) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
@@ -179,11 +201,58 @@ fn is_unfinished(name: &str) -> bool {
     random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn windows_devices_are_known_by_name() {
+        for name in ["NUL", "nul.csv", "a/con.tar.gz", "Aux .txt", "COM1", "lpt9.wbr"] {
+            assert!(is_device(Path::new(name)), "{name}");
+        }
+        for name in ["null.csv", "console", "COM", "COM0", "com10", "a.nul", "nul/a.csv", "lpt1x"] {
+            assert!(!is_device(Path::new(name)), "{name}");
+        }
+    }
+
+    #[test]
+    #[cfg(windows)]
+    fn devices_of_windows_are_refused() {
+        let lab = tempfile::tempdir().expect("a folder");
+        for path in [lab.path().join("nul.csv"), "NUL".into(), "con".into()] {
+            let refusal = WholeFile::create(&path).expect_err("a refusal").to_string();
+            assert!(refusal.contains("allowed is a regular file"), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_open_for_reading_is_replaced() {
+        let lab = tempfile::tempdir().expect("a folder");
+        let target = lab.path().join("a.csv");
+        std::fs::write(&target, "before").expect("a file");
+        let mut reader = File::open(&target).expect("the file");
+        let mut file = WholeFile::create(&target).expect("a file");
+        file.write_all(b"after").expect("written");
+        file.finish().expect("finished");
+        let mut seen = String::new();
+        io::Read::read_to_string(&mut reader, &mut seen).expect("a text");
+        assert_eq!(seen, "before");
+        assert_eq!(std::fs::read_to_string(&target).expect("a text"), "after");
+        assert_eq!(std::fs::read_dir(lab.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_target_that_cannot_be_replaced_leaves_no_file_behind() {
+        let lab = tempfile::tempdir().expect("a folder");
+        let target = lab.path().join("a.csv");
+        let file = WholeFile::create(&target).expect("a file");
+        std::fs::create_dir(&target).expect("a folder in the way");
+        assert!(file.finish().is_err());
+        assert_eq!(std::fs::read_dir(lab.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
     fn only_what_no_process_holds_is_removed() {
         let lab = tempfile::tempdir().expect("a folder");
         let at = |name: &str| lab.path().join(name);
@@ -204,6 +273,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn links_stay_and_what_they_lead_to_is_replaced() {
         let lab = tempfile::tempdir().expect("a folder");
         let at = |name: &str| lab.path().join(name);

@@ -7,6 +7,10 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use crate::{Image, RenderError};
 
+/// Windows' flag of a process that Ctrl-C of the console it was started from does not reach.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+
 /// A film that is being made. Dropped before it is finished, it ends ffmpeg; what that wrote is the
 /// caller's to remove.
 #[derive(Debug)]
@@ -97,6 +101,11 @@ impl Mp4Writer {
         // Ctrl-C in a terminal goes to the whole group: it is for us to say when the film ends.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(
+            &mut command,
+            CREATE_NEW_PROCESS_GROUP,
+        );
         let mut child = command.spawn().map_err(|error| no_start(&error))?;
         let input = child.stdin.take();
         Ok(Self { child, input })

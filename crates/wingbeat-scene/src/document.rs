@@ -71,7 +71,12 @@ impl Document {
         lists::check(text, place)?;
         let table = DeTable::parse(text).map_err(|error| {
             let place = error.span().map_or_else(|| name.to_string(), |span| place(span.start));
-            SceneError::Syntax { place, message: error.message().to_string() }
+            let mut message = error.message().to_string();
+            // A path as Windows has it, between double quotes.
+            if message.contains("escaped value") || message.contains("unicode value") {
+                message += "; between single quotes a backslash stands for itself";
+            }
+            SceneError::Syntax { place, message }
         })?;
         let mut document =
             Self { name: name.to_string(), leaves: BTreeMap::new(), sections: BTreeMap::new() };

@@ -64,6 +64,8 @@ pub fn put(text: &mut String, key: &str, value: &str) -> Result<(), String> {
             }
         }
     };
+    // Lines end as the others do.
+    let line = if text.contains("\r\n") { line.replace('\n', "\r\n") } else { line };
     text.insert_str(at, &line);
     Ok(())
 }
@@ -217,6 +219,8 @@ mod tests {
             ("[a]\nb = 1\n[a.b2]\nc = 1\n", "a.x", "[a]\nb = 1\nx = 9\n[a.b2]\nc = 1\n"),
             ("a = 1\n[b]\n", "x", "a = 1\nx = 9\n[b]\n"),
             ("# a\n[b]\n", "x", "x = 9\n# a\n[b]\n"),
+            ("[a]\r\nb = 1\r\n[c]\r\n", "a.x", "[a]\r\nb = 1\r\nx = 9\r\n[c]\r\n"),
+            ("[a]\r\nb = 1", "x.y", "[a]\r\nb = 1\r\n\r\n[x]\r\ny = 9\r\n"),
             // In a new section.
             ("[a]\nb = 1", "x.y", "[a]\nb = 1\n\n[x]\ny = 9\n"),
             ("", "x.y", "[x]\ny = 9\n"),

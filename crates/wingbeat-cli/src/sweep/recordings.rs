@@ -60,10 +60,12 @@ impl Recordings {
                     path.display()
                 )));
             }
-            if let Some(twice) = names.replace(path) {
+            // Of large and small letters, too: Windows and macOS do not tell them apart.
+            if !names.insert(path.to_string_lossy().to_lowercase()) {
                 return Err(refused(&format!(
-                    "values that differ in letters and digits (two runs would be {})",
-                    twice.display()
+                    "values that differ in letters and digits (two runs would be {}, \
+                     where capitals do not count)",
+                    path.display()
                 )));
             }
         }

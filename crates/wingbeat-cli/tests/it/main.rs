@@ -6,6 +6,8 @@ mod clock;
 mod command_line;
 mod common;
 mod crowds;
+#[cfg(unix)]
+mod ctrl_c;
 mod curves;
 mod explain;
 mod keeps_files;

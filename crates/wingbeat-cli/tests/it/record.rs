@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{Lab, text};
-use wingbeat_record::{Options, Snapshot, WbrReader, read};
+use wingbeat_record::{Snapshot, WbrReader};
 use wingbeat_test_support::tier;
 
 const POND: &str = "[flock]\nboids = 300\ndimensions = 2\nseed = 7\nsteps = 30\n[separation]\n\
@@ -323,7 +323,8 @@ fn a_full_disk_ends_the_run_in_one_line_and_what_was_written_stays() {
     lab.json(&[&scene, "--steps", &(kept.len() - 1).to_string(), "--record", "whole.wbr"]);
     assert_eq!(kept, hashes(&lab, "whole.wbr"));
     // The part of a frame that fitted was taken back.
-    let recording = read(&lab.path("a.wbr"), &Options::default()).expect("a recording");
+    let recording = wingbeat_record::read(&lab.path("a.wbr"), &wingbeat_record::Options::default())
+        .expect("a recording");
     assert_eq!(recording.found().frames, kept.len());
 }
 
@@ -457,7 +458,9 @@ fn a_disk_that_is_really_full_ends_the_run_in_one_line_too() {
     }
     let kept = hashes(&lab, "disk/a.wbr");
     assert!(kept.len() > 2, "{}", kept.len());
-    let recording = read(&lab.path("disk/a.wbr"), &Options::default()).expect("a recording");
+    let recording =
+        wingbeat_record::read(&lab.path("disk/a.wbr"), &wingbeat_record::Options::default())
+            .expect("a recording");
     assert_eq!(recording.found().frames, kept.len());
     lab.json(&[&scene, "--steps", &(kept.len() - 1).to_string(), "--record", "whole.wbr"]);
     assert_eq!(kept, hashes(&lab, "whole.wbr"));

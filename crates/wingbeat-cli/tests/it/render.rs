@@ -1,5 +1,6 @@
 //! `wingbeat render`, as people and scripts use it.
 
+#[cfg(unix)]
 use std::process::Command;
 
 use crate::common::{Lab, text};

@@ -165,6 +165,22 @@ fn recordings_are_those_of_single_runs_and_change_no_number() {
     }
 }
 
+/// Where large and small letters are one, a recording would take another's place.
+#[test]
+fn recordings_have_names_that_differ_in_more_than_capitals() {
+    let lab = Lab::new();
+    lab.write("pond.toml", "[flock]\ndimensions = 2\nsteps = 2\n[cohesion]\n");
+    for name in ["A.csv", "a.csv"] {
+        lab.write(name, "id,x,y,vx,vy\n1,0,0,1,0\n2,1,0,1,0\n");
+    }
+    let files = ["--set", "initial.file=A.csv,a.csv", "--out", "out.csv", "--record", "kept"];
+    let refused = lab.wingbeat(&[&["sweep", "pond.toml"], &files[..]].concat());
+    let message = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{message}");
+    assert!(message.contains("two runs would be") && message.contains("a.csv.wbr"), "{message}");
+    assert!(!lab.path("kept").exists());
+}
+
 /// A ramp would have its way in every run, under a name that says another value.
 #[test]
 fn what_a_ramp_changes_is_not_swept() {

@@ -44,6 +44,7 @@ impl Running {
     }
 
     /// Ctrl-C: the exit code, and what was said.
+    #[cfg(unix)]
     fn interrupt(mut self) -> (Option<i32>, String) {
         let killed = Command::new("kill")
             .args(["-INT", &self.child.id().to_string()])

@@ -4,7 +4,7 @@
 //! <https://github.com/libAtoms/extxyz>,
 //! <https://www.ovito.org/manual/reference/file_formats/input/xyz.html>
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use wingbeat::steer::Boundary;
@@ -17,7 +17,7 @@ use crate::rows::Rows;
 use crate::sink::Sink;
 use crate::snapshot::Edges;
 use crate::source::Source;
-use crate::text::{self, ShortLines, coordinate};
+use crate::text::{self, Lines, coordinate};
 use crate::watch::Watched;
 use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
@@ -34,32 +34,21 @@ struct XyzColumns {
 /// Stands for no species: the usual name of an unspecified element.
 const UNSPECIFIED: &str = "X";
 
-/// Lines with their numbers.
-struct NumberedLines<'a> {
-    reader: BufReader<ShortLines<Watched<'a>>>,
+/// Lines with their places.
+struct PlacedLines<'a> {
+    lines: Lines<Watched<'a>>,
     shown: String,
-    bytes: Vec<u8>,
-    number: u64,
 }
 
-impl NumberedLines<'_> {
+impl PlacedLines<'_> {
     /// The next line and its place; `None` at the end.
     fn next(&mut self) -> Result<Option<(&str, String)>, RecordError> {
-        self.bytes.clear();
-        self.number += 1;
-        let read = self.reader.read_until(b'\n', &mut self.bytes);
-        if read.map_err(|error| RecordError::cannot_read(&self.shown, &error))? == 0 {
-            return Ok(None);
-        }
-        let place = format!("{}:{}", self.shown, self.number);
-        match std::str::from_utf8(&self.bytes) {
-            Ok(line) => Ok(Some((line.trim_end_matches(['\n', '\r']), place))),
-            Err(_) => Err(RecordError::data(place, "not UTF-8 text: allowed is UTF-8")),
-        }
+        let Self { lines, shown } = self;
+        Ok(lines.next()?.map(|(line, number)| (line, format!("{shown}:{number}"))))
     }
 
     fn expect(&mut self, what: &str) -> Result<(&str, String), RecordError> {
-        let place = format!("{}:{}", self.shown, self.number + 1);
+        let place = format!("{}:{}", self.shown, self.lines.number() + 1);
         self.next()?
             .ok_or_else(|| RecordError::data(place, format!("the file ends: allowed is {what}")))
     }
@@ -67,8 +56,7 @@ impl NumberedLines<'_> {
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
-    let reader = BufReader::new(ShortLines::new(source.file));
-    let mut lines = NumberedLines { reader, shown: shown.clone(), bytes: Vec::new(), number: 0 };
+    let mut lines = PlacedLines { lines: Lines::new(source.file, &shown), shown: shown.clone() };
     let mut rows = Rows::new(&shown);
     let (mut clock, mut frames, mut span) = (Clock::default(), 0i64, None);
     while let Some((line, place)) = lines.next()? {

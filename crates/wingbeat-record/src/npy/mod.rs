@@ -22,6 +22,7 @@ mod placed;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
+use crate::disk::TEMPORARY;
 use crate::memory::beyond_memory;
 use header::{Header, listed};
 use number::{Number, NumberKind};
@@ -220,7 +221,7 @@ impl<R: Read> NpyReader<R> {
         let folder = std::env::temp_dir();
         let cannot = |error: io::Error| {
             format!(
-                "cannot be unpacked in {}: {}: TMPDIR names another folder",
+                "cannot be unpacked in {}: {}: {TEMPORARY} names another folder",
                 folder.display(),
                 crate::io_reason(&error)
             )

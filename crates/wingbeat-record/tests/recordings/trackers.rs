@@ -157,6 +157,28 @@ fn spreadsheets_write_semicolons_and_decimal_commas() {
     );
 }
 
+/// A byte order mark, and lines that end as on Windows.
+#[test]
+fn an_editor_of_windows_changes_nothing_that_is_read() {
+    for (name, content) in [
+        ("a.csv", "frame,id,x,y\n0,1,1.5,2\n1,1,2.5,3\n"),
+        ("a.tsv", "frame\tid\tx\ty\n0\t1\t1.5\t2\n1\t1\t2.5\t3\n"),
+        ("a.txt", "# framerate: 10\n# id frame x/m y/m\n1 0 1.5 2\n1 1 2.5 3\n"),
+        (
+            "a.xyz",
+            "1\nframe=0 dimensions=2 Properties=species:S:1:pos:R:3:id:I:1\nX 1.5 2 0 1\n\
+             1\nframe=1 dimensions=2 Properties=species:S:1:pos:R:3:id:I:1\nX 2.5 3 0 1\n",
+        ),
+    ] {
+        let there = format!("\u{feff}{}", content.replace('\n', "\r\n"));
+        for content in [content, &there] {
+            let recording = plain(name, content);
+            let seen = [at(&recording, 0, 1), at(&recording, 1, 1)];
+            assert_eq!(seen, [Some([1.5, 2.0]), Some([2.5, 3.0])], "{content:?}");
+        }
+    }
+}
+
 #[test]
 fn archives_of_pedestrians_state_rate_and_unit() {
     let content = "# framerate: 16.00\n# geometry: geometry.xml\n# id frame x/cm y/cm z/cm\n\
