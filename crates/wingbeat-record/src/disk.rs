@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-/// The variable that names the folder of temporary files.
-pub(crate) const TEMPORARY: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
+use crate::error::TEMPORARY;
 
 /// What is allowed in the place of something of so many bytes, in words, where a folder's disk has
 /// no room for it; `None` where it has, or where the system does not say.

@@ -62,6 +62,9 @@ impl RecordError {
     }
 }
 
+/// The variable that names the folder of temporary files: the cure where that is full.
+pub(crate) const TEMPORARY: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
+
 /// Why a file could not be read or written, in a few words: "no such file".
 pub fn io_reason(error: &std::io::Error) -> String {
     match error.kind() {

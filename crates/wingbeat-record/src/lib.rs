@@ -48,10 +48,10 @@
 #![forbid(unsafe_code)]
 
 mod digits;
-#[cfg(not(target_family = "wasm"))]
-mod disk;
 mod escape;
 mod error;
+#[cfg(not(target_family = "wasm"))]
+mod disk;
 mod jumps;
 mod limits;
 mod memory;

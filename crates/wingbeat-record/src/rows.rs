@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::disk::TEMPORARY;
+use crate::error::TEMPORARY;
 use crate::row::Row;
 use crate::snapshot::{About, Edges};
 use crate::species::SpeciesById;

@@ -22,7 +22,7 @@ mod placed;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-use crate::disk::TEMPORARY;
+use crate::error::TEMPORARY;
 use crate::memory::beyond_memory;
 use header::{Header, listed};
 use number::{Number, NumberKind};
