@@ -19,7 +19,6 @@ use std::process::ExitCode;
 use wingbeat_benches::machine;
 
 mod own_rules;
-mod race;
 mod races;
 
 fn main() -> ExitCode {

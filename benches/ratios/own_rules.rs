@@ -4,8 +4,8 @@ use wingbeat::prelude::*;
 use wingbeat::simd::Vectors;
 use wingbeat::{Flock, Level};
 use wingbeat_benches::points::{RADIUS, uniform};
+use wingbeat_benches::race::{Race, Wanted};
 
-use crate::race::{Race, Wanted};
 use crate::races::{dt, stepping};
 
 const STIFFNESS: f32 = 0.01;

@@ -11,11 +11,11 @@ use wingbeat::{
     },
 };
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
+use wingbeat_benches::race::{Contender, Race, Wanted, cpu_seconds};
 use wingbeat_benches::scalar_grid::ScalarGrid;
 use wingbeat_benches::scalar_vicsek::ScalarVicsek;
 
 use crate::own_rules;
-use crate::race::{Contender, Race, Wanted, cpu_seconds};
 
 /// A race that is set up when its turn comes.
 pub struct Entry {
@@ -135,7 +135,7 @@ pub fn stepping<const D: usize>(
 ) -> Contender {
     let boids = flock.len() * steps;
     let turn = move || cpu_seconds(|| (0..steps).for_each(|_| flock.step(dt())));
-    Contender { name: name.into(), wanted, boids, turn: Box::new(turn) }
+    Contender::new(name, wanted, boids, turn)
 }
 
 /// Small flocks make several steps a turn, so that a turn is long against the clock.
@@ -147,12 +147,7 @@ fn against_scalar<const D: usize>(n: usize, k: f64, wanted: impl Fn(Level) -> Wa
     let (state, steps) = (uniform::<D>(n, k), steps_a_turn(n));
     let mut grid = ScalarGrid::<D, true>::new(&state, &rules());
     let turn = move || cpu_seconds(|| (0..steps).for_each(|_| grid.step(DT)));
-    let scalar = Contender {
-        name: "scalar_grid".into(),
-        wanted: Wanted::Nothing,
-        boids: n * steps,
-        turn: Box::new(turn),
-    };
+    let scalar = Contender::new("scalar_grid", Wanted::Nothing, n * steps, turn);
     let mut contenders = vec![scalar];
     for level in Level::available() {
         contenders.push(stepping(
@@ -322,12 +317,7 @@ fn vicsek() -> Race {
     let model = Vicsek1995 { speed: 1.0, radius: RADIUS, noise: 2.0 };
     let mut grid = ScalarVicsek::new(&state, model);
     let turn = move || cpu_seconds(|| grid.step(DT));
-    let mut contenders = vec![Contender {
-        name: "scalar_grid".into(),
-        wanted: Wanted::Nothing,
-        boids: n,
-        turn: Box::new(turn),
-    }];
+    let mut contenders = vec![Contender::new("scalar_grid", Wanted::Nothing, n, turn)];
     for level in Level::available() {
         let params = Params { model: Some(model.into()), ..Params::default() };
         contenders.push(stepping(level.name(), best(10.0)(level), flock(&state, params, level), 1));
@@ -371,12 +361,7 @@ fn rooms<const D: usize>(wanted: f64) -> Race {
         flock.steer();
         sort + cpu_seconds(|| flock.integrate(dt()))
     };
-    let two = Contender {
-        name: "two rooms".into(),
-        wanted: Wanted::Costs(wanted),
-        boids,
-        turn: Box::new(turn),
-    };
+    let two = Contender::new("two rooms", Wanted::Costs(wanted), boids, turn);
     Race { contenders: vec![step, two] }
 }
 
@@ -387,7 +372,7 @@ fn saved_states<const D: usize>(n: usize) -> Race {
     let make = || (flock(&state, rules(), Level::detect()), Snapshot::default());
     let contender = |name: &str, wanted: Wanted, mut turn: Box<dyn FnMut()>| {
         let turn = move || cpu_seconds(|| (0..turns).for_each(|_| turn()));
-        Contender { name: name.into(), wanted, boids: n * turns, turn: Box::new(turn) }
+        Contender::new(name, wanted, n * turns, turn)
     };
     let (from, _) = make();
     let (mut numbers, mut ranks) = (vec![Vec::new(); 2 * D], Vec::new());
@@ -439,11 +424,6 @@ fn rollback<const D: usize>(level: Level) -> Race {
         })
     };
     on();
-    let back = Contender {
-        name: "rollback".into(),
-        wanted: Wanted::Costs(1.1),
-        boids: 80_000,
-        turn: Box::new(on),
-    };
+    let back = Contender::new("rollback", Wanted::Costs(1.1), 80_000, on);
     Race { contenders: vec![straight, back] }
 }

@@ -2,15 +2,18 @@
 //! come from.
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "peers")]
 pub mod crowds;
+pub mod finding;
 pub mod machine;
+pub mod outside;
 #[cfg(feature = "peers")]
 pub mod peers;
 pub mod points;
+pub mod race;
 pub mod scalar_grid;
 pub mod scalar_rules;
 pub mod scalar_vicsek;
+pub mod steps;
 
 /// The arguments of a benchmark that reads them itself, without the `--bench` that `cargo bench`
 /// adds to every boid's.

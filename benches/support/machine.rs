@@ -33,6 +33,14 @@ pub fn describe() -> String {
     })
 }
 
+/// What changes from run to run: the time and the machine's load, one `name: value` a line.
+pub fn conditions() -> String {
+    #[expect(clippy::disallowed_methods, reason = "when it was measured is no result")]
+    let now = humantime::format_rfc3339_seconds(SystemTime::now());
+    let load = System::load_average();
+    format!("date: {now}\nload of 1 and 5 minutes: {:.2}, {:.2}\n", load.one, load.five)
+}
+
 /// The compiler's flags, from the environment or a configuration file.
 fn flags() -> &'static str {
     match env!("BUILT_RUSTFLAGS") {

@@ -20,7 +20,11 @@ const CLUMP: usize = 500;
 
 /// Separation `linear` at r/2, alignment and cohesion at r, one shared 240° sight, raw responses.
 pub fn rules() -> Params {
-    let view = FieldOfView::degrees(240.0);
+    rules_with(FieldOfView::degrees(240.0))
+}
+
+/// The same with another sight.
+pub fn rules_with(view: FieldOfView) -> Params {
     let seen = |radius| Perception { radius, view, near_radius: 0.0, nearest: None };
     Params {
         rules: Rules {
@@ -44,15 +48,17 @@ pub struct State<const D: usize> {
     pub boids: Vec<Boid<D>>,
     /// The world's edges.
     pub domain: Domain<[f32; D]>,
+    /// What the boids go by.
+    pub params: Params,
 }
 
 impl<const D: usize> State<D> {
-    /// A flock in this state, under the benchmark rules.
+    /// A flock in this state.
     pub fn flock(&self) -> FlockBuilder<D> {
         let (positions, velocities): (Vec<_>, Vec<_>) =
             self.boids.iter().map(|b| (b.position, b.velocity)).unzip();
         FlockBuilder::default()
-            .params(rules())
+            .params(self.params.clone())
             .domain(self.domain)
             .seed(1)
             .boids(&positions, &velocities)
@@ -72,7 +78,7 @@ impl<const D: usize> State<D> {
             .by_slot()
             .map(|b| Boid { position: b.position, velocity: b.velocity })
             .collect();
-        Self { boids, domain: *flock.domain() }
+        Self { boids, domain: *flock.domain(), params: flock.params().clone() }
     }
 
     /// The same after it has flocked for a while: clustered, aligned.

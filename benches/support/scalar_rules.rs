@@ -4,8 +4,8 @@
 //! So what the benchmarks compare is the search for neighbors and what it allows, never who wrote
 //! the better rules.
 
+use wingbeat::Params;
 use wingbeat::steer::Vector;
-use wingbeat::{Params, steer::FieldOfView};
 
 use crate::points::RADIUS;
 
@@ -27,22 +27,21 @@ impl<const D: usize> Default for Boid<D> {
 /// What the scalar engines need of the parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct ScalarRules {
-    /// Cosine of half the field of view.
-    pub cos_half: f32,
-    weights: [f32; 3],
-    max_force: f32,
-    max_speed: f32,
+    /// Cosine of half the field of view, but all round.
+    pub cos_half: Option<f32>,
+    /// Of separation, alignment and cohesion.
+    pub weights: [f32; 3],
+    /// Longest force.
+    pub max_force: f32,
+    /// Highest speed.
+    pub max_speed: f32,
 }
 
 impl ScalarRules {
     /// From parameters of the benchmark rules' kind: one sight, raw responses.
     pub fn new(params: &Params) -> Self {
-        let view = params.rules.cohesion.map(|c| c.perception.view);
         Self {
-            cos_half: match view {
-                Some(FieldOfView::Cone { cos_half }) => cos_half,
-                _ => -1.0,
-            },
+            cos_half: params.rules.cohesion.and_then(|c| c.perception.view.cos_half()),
             weights: [
                 params.rules.separation.map_or(0.0, |r| r.weight),
                 params.rules.alignment.map_or(0.0, |r| r.weight),
@@ -80,7 +79,9 @@ impl<const D: usize> Sums<D> {
         velocity: [f32; D],
         rules: &ScalarRules,
     ) {
-        if offset.inner(heading) < rules.cos_half * d {
+        if let Some(cos_half) = rules.cos_half
+            && offset.inner(heading) < cos_half * d
+        {
             return;
         }
         self.n += 1.0;

@@ -8,6 +8,7 @@ use super::{
     Cells, Crowd, DISTANCE, DT, HASTE, MARGIN, NEIGHBORS, RADIUS, SLOWING, SPEED, Scene,
     TIME_HORIZON,
 };
+use crate::steps::Steps;
 
 /// A crowd of dodgy_2d's agents.
 pub struct Dodgy {
@@ -69,7 +70,7 @@ impl Dodgy {
     }
 }
 
-impl Crowd for Dodgy {
+impl Steps for Dodgy {
     fn step(&mut self) {
         self.decide();
         for (agent, &velocity) in self.agents.iter_mut().zip(&self.velocities) {
@@ -77,8 +78,10 @@ impl Crowd for Dodgy {
             agent.position += velocity * DT;
         }
     }
+}
 
-    fn people(&self) -> Vec<([f32; 2], [f32; 2])> {
+impl Crowd for Dodgy {
+    fn people(&mut self) -> Vec<([f32; 2], [f32; 2])> {
         self.agents
             .iter()
             .map(|agent| (agent.position.to_array(), agent.velocity.to_array()))

@@ -5,13 +5,17 @@
 //! somewhere in it. Both avoid the 10 nearest within 5 m for 3 s, both may be a quarter faster than
 //! they like while they avoid, and both see bodies of 0.25 m with a tenth more about them.
 
+#[cfg(feature = "peers")]
 mod dodgy;
 mod near;
 mod wingbeat;
 
+#[cfg(feature = "peers")]
 pub use dodgy::Dodgy;
 pub use near::Cells;
 pub use wingbeat::Wingbeat;
+
+use crate::steps::Steps;
 
 /// How many others each avoids, the nearest.
 pub const NEIGHBORS: usize = 10;
@@ -64,13 +68,10 @@ impl Scene {
     }
 }
 
-/// A crowd that some library moves.
-pub trait Crowd {
-    /// One whole step of [`DT`].
-    fn step(&mut self);
-
+/// A crowd that some library moves, in steps of [`DT`].
+pub trait Crowd: Steps {
     /// Positions and velocities, in any order.
-    fn people(&self) -> Vec<([f32; 2], [f32; 2])>;
+    fn people(&mut self) -> Vec<([f32; 2], [f32; 2])>;
 }
 
 /// What a crowd is like, so that no candidate is quick by doing something else.
@@ -84,8 +85,31 @@ pub struct Likeness {
     pub mean_nearest: f64,
 }
 
+impl Likeness {
+    /// Holds it against another crowd's.
+    ///
+    /// # Errors
+    /// When mean speeds or mean distances of the nearest differ by more than this part.
+    pub fn resembles(&self, other: &Self, part: f64) -> Result<(), String> {
+        let pairs = [
+            ("mean speed", self.speed, other.speed),
+            ("mean distance of the nearest", self.mean_nearest, other.mean_nearest),
+        ];
+        for (name, own, first) in pairs {
+            let difference = (own / first - 1.0).abs();
+            if difference.is_nan() || difference > part {
+                return Err(format!(
+                    "its crowd has a {name} of {own:.3}, the first one's {first:.3}: a difference \
+                    of {part} of it is allowed"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Looks at a crowd.
-pub fn likeness(crowd: &dyn Crowd) -> Likeness {
+pub fn likeness(crowd: &mut dyn Crowd) -> Likeness {
     let people = crowd.people();
     let count = people.len() as f64;
     let speed_of = |[x, y]: [f64; 2]| (x * x + y * y).sqrt();

@@ -11,6 +11,7 @@ use wingbeat::{
 use super::{
     Crowd, DISTANCE, DT, HASTE, MARGIN, NEIGHBORS, RADIUS, SLOWING, SPEED, Scene, TIME_HORIZON,
 };
+use crate::steps::Steps;
 
 /// A crowd of Wingbeat's boids.
 pub struct Wingbeat(Flock<2>);
@@ -47,12 +48,14 @@ impl Wingbeat {
     }
 }
 
-impl Crowd for Wingbeat {
+impl Steps for Wingbeat {
     fn step(&mut self) {
         self.0.step(TimeStep::new(DT).expect("a valid time step"));
     }
+}
 
-    fn people(&self) -> Vec<([f32; 2], [f32; 2])> {
+impl Crowd for Wingbeat {
+    fn people(&mut self) -> Vec<([f32; 2], [f32; 2])> {
         self.0.frame().by_slot().map(|boid| (boid.position, boid.velocity)).collect()
     }
 }

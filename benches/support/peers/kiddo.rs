@@ -6,9 +6,9 @@
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use wingbeat::steer::Vector;
 
-use super::Stepper;
-use crate::points::{DT, RADIUS, REACH, State, rules};
+use crate::points::{DT, RADIUS, REACH, State};
 use crate::scalar_rules::{Boid, ScalarRules, Sums, integrate};
+use crate::steps::{Stepper, Steps};
 
 pub struct Kiddo<const D: usize> {
     boids: Vec<Boid<D>>,
@@ -24,7 +24,7 @@ impl<const D: usize> Kiddo<D> {
             positions: vec![[0.0; D]; state.boids.len()],
             forces: vec![[0.0; D]; state.boids.len()],
             boids: state.boids.clone(),
-            rules: ScalarRules::new(&rules()),
+            rules: ScalarRules::new(&state.params),
             side: state.domain.side(0),
         }
     }
@@ -51,11 +51,7 @@ fn each_near<const D: usize>(
     query.without_distances().visit(|found| visit(found.item as usize));
 }
 
-impl<const D: usize> Stepper<D> for Kiddo<D> {
-    fn restart(&mut self, state: &State<D>) {
-        self.boids.copy_from_slice(&state.boids);
-    }
-
+impl<const D: usize> Steps for Kiddo<D> {
     fn step(&mut self) {
         let tree = self.tree();
         for (i, boid) in self.boids.iter().enumerate() {
@@ -72,6 +68,12 @@ impl<const D: usize> Stepper<D> for Kiddo<D> {
             integrate::<D, false>(boid, *force, &self.rules, DT, self.side);
         }
     }
+}
+
+impl<const D: usize> Stepper<D> for Kiddo<D> {
+    fn restart(&mut self, state: &State<D>) {
+        self.boids.copy_from_slice(&state.boids);
+    }
 
     fn pairs(&mut self) -> u64 {
         let tree = self.tree();
@@ -85,7 +87,7 @@ impl<const D: usize> Stepper<D> for Kiddo<D> {
         pairs
     }
 
-    fn boids(&self) -> Vec<Boid<D>> {
+    fn boids(&mut self) -> Vec<Boid<D>> {
         self.boids.clone()
     }
 }

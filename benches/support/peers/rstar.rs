@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use rstar::{AABB, RTree, RTreeObject};
 use wingbeat::steer::Vector;
 
-use super::Stepper;
-use crate::points::{DT, RADIUS, REACH, State, rules};
+use crate::points::{DT, RADIUS, REACH, State};
 use crate::scalar_rules::{Boid, ScalarRules, Sums, integrate};
+use crate::steps::{Stepper, Steps};
 
 /// A boid in the tree: with its velocity, so that a boid that finds it need not look it up.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ impl<const D: usize> Rstar<D> {
         Self {
             forces: vec![[0.0; D]; state.boids.len()],
             boids: state.boids.clone(),
-            rules: ScalarRules::new(&rules()),
+            rules: ScalarRules::new(&state.params),
             side: state.domain.side(0),
         }
     }
@@ -72,11 +72,7 @@ fn each_near<const D: usize>(
         });
 }
 
-impl<const D: usize> Stepper<D> for Rstar<D> {
-    fn restart(&mut self, state: &State<D>) {
-        self.boids.copy_from_slice(&state.boids);
-    }
-
+impl<const D: usize> Steps for Rstar<D> {
     fn step(&mut self) {
         let tree = self.tree();
         for own in &tree {
@@ -93,6 +89,12 @@ impl<const D: usize> Stepper<D> for Rstar<D> {
             integrate::<D, false>(boid, *force, &self.rules, DT, self.side);
         }
     }
+}
+
+impl<const D: usize> Stepper<D> for Rstar<D> {
+    fn restart(&mut self, state: &State<D>) {
+        self.boids.copy_from_slice(&state.boids);
+    }
 
     fn pairs(&mut self) -> u64 {
         let tree = self.tree();
@@ -106,7 +108,7 @@ impl<const D: usize> Stepper<D> for Rstar<D> {
         pairs
     }
 
-    fn boids(&self) -> Vec<Boid<D>> {
+    fn boids(&mut self) -> Vec<Boid<D>> {
         self.boids.clone()
     }
 }

@@ -10,9 +10,9 @@ use zelll::cellgrid::GridCell;
 use zelll::cellgrid::neighborhood::Half;
 use zelll::{CellGrid, ParticleLike};
 
-use super::Stepper;
-use crate::points::{DT, RADIUS, REACH, State, rules};
+use crate::points::{DT, RADIUS, REACH, State};
 use crate::scalar_rules::{Boid, ScalarRules, Sums, integrate};
+use crate::steps::{Stepper, Steps};
 
 /// What zelll keeps in its cells.
 #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ impl<const D: usize> Zelll<D> {
             near: Vec::new(),
             grid: CellGrid::new(members(&state.boids), REACH),
             boids: state.boids.clone(),
-            rules: ScalarRules::new(&rules()),
+            rules: ScalarRules::new(&state.params),
             side: state.domain.side(0),
         }
     }
@@ -71,11 +71,7 @@ fn gather<const D: usize>(cell: GridCell<Member<D>, D, f32>, near: &mut Vec<Memb
     members
 }
 
-impl<const D: usize> Stepper<D> for Zelll<D> {
-    fn restart(&mut self, state: &State<D>) {
-        self.boids.copy_from_slice(&state.boids);
-    }
-
+impl<const D: usize> Steps for Zelll<D> {
     fn step(&mut self) {
         self.grid.rebuild_mut(members(&self.boids), Some(REACH));
         for (i, boid) in self.boids.iter().enumerate() {
@@ -105,6 +101,12 @@ impl<const D: usize> Stepper<D> for Zelll<D> {
             integrate::<D, false>(boid, force, &self.rules, DT, self.side);
         }
     }
+}
+
+impl<const D: usize> Stepper<D> for Zelll<D> {
+    fn restart(&mut self, state: &State<D>) {
+        self.boids.copy_from_slice(&state.boids);
+    }
 
     fn pairs(&mut self) -> u64 {
         self.grid.rebuild_mut(members(&self.boids), Some(REACH));
@@ -122,7 +124,7 @@ impl<const D: usize> Stepper<D> for Zelll<D> {
         pairs
     }
 
-    fn boids(&self) -> Vec<Boid<D>> {
+    fn boids(&mut self) -> Vec<Boid<D>> {
         self.boids.clone()
     }
 }
