@@ -86,7 +86,7 @@ impl Table {
 
     /// A program that takes no part in such points, as it says itself.
     pub fn decline(&mut self, key: &Key, reason: &str) {
-        self.note(format!("{} takes no part where it declines: {reason}", key.name));
+        self.note(format!("{} declines all other points: {reason}", key.name));
     }
 
     /// A contender whose steps would take too long.

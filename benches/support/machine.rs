@@ -14,11 +14,13 @@ pub fn describe() -> String {
     let system =
         System::new_with_specifics(RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing()));
     let cpu = system.cpus().first().map_or("unknown", |cpu| cpu.brand().trim());
+    let cores = System::physical_core_count().map_or("unknown".into(), |cores| cores.to_string());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let os = System::long_os_version().unwrap_or_else(|| std::env::consts::OS.into());
     let levels: Vec<_> = Level::available().iter().map(|level| level.name()).collect();
     let lines = [
         ("cpu", cpu),
+        ("cores", &cores),
         ("threads available", &threads.to_string()),
         ("os", &format!("{os}, {}", env!("BUILT_TARGET"))),
         ("compiler", env!("BUILT_RUSTC")),
