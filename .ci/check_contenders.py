@@ -16,7 +16,7 @@ FAULTS = {
     "vanishes": "ends without an answer (exit status: 3)",
     "babbles": 'answers "hello',
     "shortens": "bytes:",
-    "hastens": "at least 0.25 of them",
+    "hastens": "at least 0.1 of them",
     "invents": "as many numbers",
 }
 
