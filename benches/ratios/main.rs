@@ -20,6 +20,7 @@ use wingbeat_benches::machine;
 
 mod own_rules;
 mod races;
+mod states;
 
 fn main() -> ExitCode {
     let arguments = wingbeat_benches::arguments();

@@ -4,7 +4,6 @@ use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
     AgentLimits, Flock, Level, Params, Rules, Separation, Species, SpeciesId, TimeStep,
-    snapshot::{Snapshot, SnapshotRing},
     steer::{
         Drive, FieldOfView, Interaction, InteractionKind, Obstacle, ObstacleMotion, ObstacleShape,
         SolidBody,
@@ -15,7 +14,7 @@ use wingbeat_benches::race::{Contender, Race, Wanted, cpu_seconds};
 use wingbeat_benches::scalar_grid::ScalarGrid;
 use wingbeat_benches::scalar_vicsek::ScalarVicsek;
 
-use crate::own_rules;
+use crate::{own_rules, states};
 
 /// A race that is set up when its turn comes.
 pub struct Entry {
@@ -82,15 +81,15 @@ pub fn all() -> Vec<Entry> {
         entries.push(entry(format!("bodies/3d/k20/n20000/{level}"), move || bodies::<3>(level)));
     }
     for n in [10_000, 100_000] {
-        entries.push(entry(format!("saved states/2d/n{n}"), move || saved_states::<2>(n)));
-        entries.push(entry(format!("saved states/3d/n{n}"), move || saved_states::<3>(n)));
+        entries.push(entry(format!("saved states/2d/n{n}"), move || states::kept::<2>(n)));
+        entries.push(entry(format!("saved states/3d/n{n}"), move || states::kept::<3>(n)));
     }
     for level in Level::available() {
         entries.push(entry(format!("rollback of 8 frames/2d/k20/n10000/{level}"), move || {
-            rollback::<2>(level)
+            states::rollback::<2>(level)
         }));
         entries.push(entry(format!("rollback of 8 frames/3d/k20/n10000/{level}"), move || {
-            rollback::<3>(level)
+            states::rollback::<3>(level)
         }));
     }
     entries.push(entry("sort and integrate/3d/k20/n100000", || rooms::<3>(0.25)));
@@ -119,7 +118,7 @@ pub fn dt() -> TimeStep {
 }
 
 /// The flock after a step, which allocates.
-fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D> {
+pub fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D> {
     let mut flock =
         state.flock().params(params).threads(1).level(level).build().expect("a valid flock");
     flock.step(dt());
@@ -363,67 +362,4 @@ fn rooms<const D: usize>(wanted: f64) -> Race {
     };
     let two = Contender::new("two rooms", Wanted::Costs(wanted), boids, turn);
     Race { contenders: vec![step, two] }
-}
-
-/// Keeping a state and going back to it, against copying positions, velocities and ranks into
-/// buffers that are there.
-fn saved_states<const D: usize>(n: usize) -> Race {
-    let (state, turns) = (uniform::<D>(n, 20.0), 10_000_000 / n);
-    let make = || (flock(&state, rules(), Level::detect()), Snapshot::default());
-    let contender = |name: &str, wanted: Wanted, mut turn: Box<dyn FnMut()>| {
-        let turn = move || cpu_seconds(|| (0..turns).for_each(|_| turn()));
-        Contender::new(name, wanted, n * turns, turn)
-    };
-    let (from, _) = make();
-    let (mut numbers, mut ranks) = (vec![Vec::new(); 2 * D], Vec::new());
-    let copy = move || {
-        let frame = from.frame();
-        for (a, to) in numbers.iter_mut().enumerate() {
-            let from = if a < D { frame.positions(a) } else { frame.velocities(a - D) };
-            copy_over(to, from);
-        }
-        copy_over(&mut ranks, frame.ranks());
-    };
-    let (saving, mut into) = make();
-    let save = move || saving.save(&mut into);
-    let (mut loading, mut kept) = make();
-    loading.save(&mut kept);
-    let load = move || loading.load(&kept).expect("its own state");
-    Race {
-        contenders: vec![
-            contender("copy", Wanted::Nothing, Box::new(copy)),
-            contender("save", Wanted::Costs(1.3), Box::new(save)),
-            contender("load", Wanted::Costs(1.3), Box::new(load)),
-        ],
-    }
-}
-
-fn copy_over<T: Copy>(to: &mut Vec<T>, from: &[T]) {
-    to.clear();
-    to.extend_from_slice(from);
-}
-
-/// Going back eight steps and making them again, each kept, against making eight steps.
-fn rollback<const D: usize>(level: Level) -> Race {
-    let state = uniform::<D>(10_000, 20.0);
-    let straight = stepping("eight steps", Wanted::Nothing, flock(&state, rules(), level), 8);
-    let mut flock = flock(&state, rules(), level);
-    let mut history = SnapshotRing::new(8);
-    let mut on = move || {
-        for _ in 0..8 {
-            history.save(&flock);
-            flock.step(dt());
-        }
-        let first = flock.steps() - 8;
-        cpu_seconds(|| {
-            history.load(first, &mut flock).expect("it is kept");
-            for _ in 0..8 {
-                history.save(&flock);
-                flock.step(dt());
-            }
-        })
-    };
-    on();
-    let back = Contender::new("rollback", Wanted::Costs(1.1), 80_000, on);
-    Race { contenders: vec![straight, back] }
 }
