@@ -43,6 +43,14 @@ pub fn conditions() -> String {
     format!("date: {now}\nload of 1 and 5 minutes: {:.2}, {:.2}\n", load.one, load.five)
 }
 
+/// The machine's load of the last five minutes and the threads it has, where it has more to do than
+/// that.
+pub fn busy() -> Option<(f64, usize)> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = System::load_average().five;
+    (load > threads as f64 + 0.5).then_some((load, threads))
+}
+
 /// The compiler's flags, from the environment or a configuration file.
 fn flags() -> &'static str {
     match env!("BUILT_RUSTFLAGS") {
