@@ -51,8 +51,8 @@ impl Effort {
 fn run(options: &Options) -> Result<ExitCode, String> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no repository")?;
     std::env::set_current_dir(top).map_err(|error| format!("{}: {error}", top.display()))?;
-    let before = machine::conditions();
-    print!("{}{before}", machine::describe());
+    let before = format!("{}before, {}", machine::describe(), machine::conditions());
+    print!("{before}");
     let mut table = Table::default();
     let programs = Programs::find(options, &mut table);
     let sizes: &[usize] =

@@ -5,7 +5,7 @@ use wingbeat_benches::machine;
 use crate::options::Options;
 use crate::table::Table;
 
-/// The page.
+/// The page; `before` describes the machine when the run began.
 pub fn text(table: &Table, options: &Options, before: &str) -> String {
     let mut asked = "cargo bench --features peers --bench peers --".to_owned();
     for (given, option) in [(options.quick, " --quick"), (options.all, " --all")] {
@@ -15,8 +15,7 @@ pub fn text(table: &Table, options: &Options, before: &str) -> String {
         asked += &format!(" --with {name}=…");
     }
     asked += " --page docs/PEERS.md";
-    let after = machine::conditions();
-    let machine = format!("{}before, {}after, {}", machine::describe(), before.trim_end(), after);
+    let machine = format!("{before}after, {}", machine::conditions());
     let notes = table.notes();
     let notes = if notes.is_empty() { "* Every contender took part.\n".into() } else { notes };
     include_str!("page.md.in")

@@ -35,12 +35,23 @@ pub fn describe() -> String {
     })
 }
 
-/// What changes from run to run: the time and the machine's load, one `name: value` a line.
+/// What changes from run to run: the time, the machine's load and this program's priority, one
+/// `name: value` a line.
 pub fn conditions() -> String {
     #[expect(clippy::disallowed_methods, reason = "when it was measured is no result")]
     let now = humantime::format_rfc3339_seconds(SystemTime::now());
     let load = System::load_average();
-    format!("date: {now}\nload of 1 and 5 minutes: {:.2}, {:.2}\n", load.one, load.five)
+    let load = format!("load of 1 and 5 minutes: {:.2}, {:.2}", load.one, load.five);
+    let nice = niceness().map_or(String::new(), |nice| format!("nice: {nice}\n"));
+    format!("date: {now}\n{load}\n{nice}")
+}
+
+/// This program's niceness, where Linux tells it: the 19th number of its state, of which the second,
+/// its name in brackets, may have spaces.
+fn niceness() -> Option<String> {
+    let state = fs::read_to_string("/proc/self/stat").ok()?;
+    let after_name = state.rsplit_once(')')?.1;
+    after_name.split_whitespace().nth(16).map(str::to_owned)
 }
 
 /// The machine's load of the last five minutes and the threads it has, where it has more to do than
