@@ -46,7 +46,7 @@ pub fn conditions() -> String {
     format!("date: {now}\n{load}\n{nice}")
 }
 
-/// This program's niceness, where Linux tells it: the 19th number of its state, of which the second,
+/// This program's niceness, where Linux tells it: the 19th field of its state. The second field,
 /// its name in brackets, may have spaces.
 fn niceness() -> Option<String> {
     let state = fs::read_to_string("/proc/self/stat").ok()?;
