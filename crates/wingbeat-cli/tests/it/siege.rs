@@ -335,8 +335,13 @@ fn a_server_with_few_handles_lets_newcomers_in() {
     assert_eq!(served, 3);
     let most = server.vitals().files;
     assert!(most <= 40, "{most}");
-    std::thread::sleep(Duration::from_millis(200));
-    assert!(honest.take().frames > 0);
+    // Frames come meanwhile, however busy the machine is.
+    let mut frames = 0;
+    while frames == 0 && begun.elapsed() < Duration::from_secs(40) {
+        std::thread::sleep(Duration::from_millis(200));
+        frames = honest.take().frames;
+    }
+    assert!(frames > 0);
     drop(silent);
     let (_, code, said) = server.end("-INT");
     assert_eq!((code, said.as_str()), (Some(0), ""));
