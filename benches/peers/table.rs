@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use wingbeat_benches::grouped;
 use wingbeat_benches::race::{Clock, Costs, quantile, quartiles};
 use wingbeat_benches::steps::About;
 
@@ -202,17 +203,4 @@ fn nanoseconds(ns: f64) -> String {
 fn column(boids: usize) -> usize {
     let mut powers = std::iter::successors(Some(1), |power: &usize| power.checked_mul(10));
     powers.find(|&power| power >= boids).unwrap_or(boids)
-}
-
-/// Digits in groups of three.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -63,9 +63,7 @@ impl About {
         let version = env!("CARGO_PKG_VERSION").into();
         Self { name: name.into(), version, settings: settings.into() }
     }
-}
 
-impl About {
     /// With what a program states of itself.
     pub fn stated(self, statement: Option<&str>) -> Self {
         let Some(statement) = statement else { return self };

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use wingbeat_benches::grouped;
+
 use crate::args::{Args, Dimensions, Failure};
 
 /// Boids of the headline flock.
@@ -38,19 +40,6 @@ impl fmt::Display for Point {
 /// "1 thread", "2 threads".
 pub fn counted_threads(threads: usize) -> String {
     format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
-}
-
-/// 1234567 as 1,234,567.
-pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// How long a point is measured.

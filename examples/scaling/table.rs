@@ -1,10 +1,11 @@
 //! The figures as text: a table to read and a CSV file.
 
+use wingbeat_benches::grouped;
 use wingbeat_benches::points::DT;
 
 use crate::machine::Machine;
 use crate::measure::{Measured, WARM_UP_STEPS};
-use crate::plan::{Plan, counted_threads, grouped};
+use crate::plan::{Plan, counted_threads};
 
 /// Over the rows.
 pub fn heading() -> String {
