@@ -186,11 +186,11 @@ pub fn list_json(proofs: &[Proof]) -> Value {
 /// The table as a page in Markdown. Without seconds, which are the machine's: the same proofs give
 /// the same bytes.
 pub fn markdown(judged: &[JudgedProof<'_>], quick: bool) -> String {
-    let mut text = String::new();
+    let mut text = overview(judged);
     let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
     for (suite, proofs) in by_suite(judged) {
         text += &format!(
-            "## {}\n\n| proof | published | measured | verdict |\n|---|---|---|---|\n",
+            "## {}\n\n| proof | verdict | published | measured |\n|---|---|---|---|\n",
             suite_title(suite)
         );
         for one in &proofs {
@@ -199,7 +199,7 @@ pub fn markdown(judged: &[JudgedProof<'_>], quick: bool) -> String {
             let title = format!("`{}`: {}", one.proof.name, one.proof.title);
             let measured = one.measured();
             text += &format!(
-                "| {} | {} | {} | {verdict} |\n",
+                "| {} | {verdict} | {} | {} |\n",
                 cell(&title),
                 cell(&one.proof.published),
                 cell(&measured)
@@ -224,4 +224,33 @@ pub fn markdown(judged: &[JudgedProof<'_>], quick: bool) -> String {
     }
     let how = if quick { "wingbeat prove --quick" } else { "wingbeat prove" };
     text + &format!("Written by `{how} --out`.\n")
+}
+
+/// How many proofs of each suite have which verdict, and the names of those that do not pass. What
+/// two suites ask for counts in both.
+fn overview(judged: &[JudgedProof<'_>]) -> String {
+    let mut text = "## At a glance\n\n".to_string();
+    text += "| | pass | fail | not built |\n|---|---|---|---|\n";
+    for (suite, _) in by_suite(judged) {
+        let asks = |one: &&JudgedProof<'_>| {
+            one.proof.suite == suite || one.proof.also.iter().any(|also| also == suite)
+        };
+        let of = |verdict: &str| -> Vec<String> {
+            let of_suite = judged.iter().filter(asks);
+            let names = of_suite.filter(|one| one.verdict.words() == verdict);
+            names.map(|one| format!("`{}`", one.proof.name)).collect()
+        };
+        let named = |verdict: &str| match &of(verdict)[..] {
+            [] => String::new(),
+            names => format!("{}: {}", names.len(), names.join(", ")),
+        };
+        text += &format!(
+            "| {} | {} | {} | {} |\n",
+            suite_title(suite),
+            of("pass").len(),
+            named("fail"),
+            named("not built")
+        );
+    }
+    text + "\n"
 }
