@@ -146,12 +146,10 @@ impl Table {
         }
         text += &format!("\n|{}\n", "---|".repeat(3 + sizes.len()));
         for world in worlds {
-            let mut named = world;
             for row in self.rows.iter().filter(|row| row.key.world == world) {
                 let threads = row.key.threads;
                 let wall = if threads == 1 { "" } else { ", wall time" };
-                let _ = write!(text, "| {named} | {} | {threads}{wall} |", row.key.name);
-                named = "";
+                let _ = write!(text, "| {world} | {} | {threads}{wall} |", row.key.name);
                 for size in &sizes {
                     let cell = row.cells.iter().find(|(n, _)| column(*n) == *size);
                     let _ = write!(text, " {} |", cell.map_or(String::new(), |(_, c)| c.text()));
