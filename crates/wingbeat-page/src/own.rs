@@ -19,6 +19,10 @@ const START: &str = "Wingbeat.playScene(document);";
 
 const GALLERY: &str = include_str!("../assets/gallery.html");
 
+/// The heading of a page, and what a page of a gallery has above it.
+const HEADING: &str = "<h1 id=\"title\"></h1>";
+const TO_ALL: &str = "<a href=\"index.html\">All presets</a>\n  ";
+
 /// A scene as a page has it.
 struct Own {
     scene: Scene,
@@ -96,12 +100,15 @@ pub fn gallery(scenes: &[(&str, Vec<Override>)]) -> Result<Vec<(String, String)>
         let own = own(source, overrides)?;
         let parts = assets::player_beside(&own.title, START, own.scene.dimensions());
         let (name, about) = (escape(&own.name), escape(own.scene.about()));
+        let title = own.scene.lesson().title;
+        let title = if title.is_empty() { name.clone() } else { escape(&title) };
         let here = fewer(source, &own.scene)?;
         cards += &format!(
             "<a href=\"{name}.html\"><img src=\"{name}.png\" alt=\"\" \
-                loading=\"lazy\"><h3>{name}</h3><p>{about}{here}</p></a>\n"
+                loading=\"lazy\"><h3>{title}</h3><p>{about}{here}</p></a>\n"
         );
-        files.push((format!("{}.html", own.name), parts.before + &own.data + &parts.after));
+        let before = parts.before.replacen(HEADING, &format!("{TO_ALL}{HEADING}"), 1);
+        files.push((format!("{}.html", own.name), before + &own.data + &parts.after));
     }
     files
         .push(("index.html".into(), assets::marked(GALLERY).replacen("<!--CARDS-->\n", &cards, 1)));
@@ -113,8 +120,20 @@ fn fewer(source: &str, scene: &Scene) -> Result<String, SceneError> {
     let whole = Scene::load(source, &[])?.boids();
     let both = scene.boids().zip(whole).filter(|(here, whole)| here < whole);
     Ok(both.map_or_else(String::new, |(here, whole)| {
-        format!(" ({here} of {whole} {} on its page)", scene.noun())
+        format!(" ({} of {} {} on its page)", grouped(here), grouped(whole), scene.noun())
     }))
+}
+
+/// A count with its thousands apart: 100,000.
+fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let triples: Vec<String> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|digits| String::from_utf8_lossy(digits).into_owned())
+        .collect();
+    triples.join(",")
 }
 
 fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {

@@ -40,7 +40,7 @@ pub struct Explanation<V> {
     pub dt: TimeStep,
     /// Where the boid is headed, a unit vector; 0 at rest.
     pub heading: V,
-    /// Whether it is too slow to have a heading: ‖v‖ below [`REST_SPEED`](crate::REST_SPEED). A
+    /// Whether it is too slow to have a heading: ‖v‖ below `REST_SPEED`. A
     /// boid at rest sees all round.
     pub at_rest: bool,
     /// Whether the decision counts in the next step.
