@@ -90,12 +90,7 @@ pub fn chosen(names: &[String]) -> Result<Vec<Proof>, Failure> {
     let mut proofs = Vec::new();
     for (name, text) in PROOFS {
         let proof = Proof::parse(name, &format!("{name}.toml"), text)?;
-        let is_of = |wanted: &str| {
-            wanted == proof.name
-                || wanted == proof.suite
-                || proof.also.iter().any(|suite| suite == wanted)
-        };
-        let is_named = names.iter().any(|wanted| is_of(wanted));
+        let is_named = names.iter().any(|wanted| **wanted == proof.name || proof.is_of(wanted));
         if is_named || names.is_empty() && files.is_empty() {
             proofs.push(proof);
         }

@@ -112,6 +112,11 @@ pub const DATA: &str = "{data}";
 const PEOPLE: [&str; 4] = ["agent", "body", "avoidance", "anticipation"];
 
 impl Proof {
+    /// Whether a suite asks for it: its own, or another one.
+    pub fn is_of(&self, suite: &str) -> bool {
+        self.suite == suite || self.also.iter().any(|also| also == suite)
+    }
+
     /// Reads a proof; `shown` is how refusals call its file.
     pub fn parse(name: &str, shown: &str, text: &str) -> Result<Self, Failure> {
         let source = SourceText::new(shown, text);

@@ -232,11 +232,8 @@ fn overview(judged: &[JudgedProof<'_>]) -> String {
     let mut text = "## At a glance\n\n".to_string();
     text += "| | pass | fail | not built |\n|---|---|---|---|\n";
     for (suite, _) in by_suite(judged) {
-        let asks = |one: &&JudgedProof<'_>| {
-            one.proof.suite == suite || one.proof.also.iter().any(|also| also == suite)
-        };
         let of = |verdict: &str| -> Vec<String> {
-            let of_suite = judged.iter().filter(asks);
+            let of_suite = judged.iter().filter(|one| one.proof.is_of(suite));
             let names = of_suite.filter(|one| one.verdict.words() == verdict);
             names.map(|one| format!("`{}`", one.proof.name)).collect()
         };
