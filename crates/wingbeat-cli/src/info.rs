@@ -7,14 +7,17 @@ use crate::terminal;
 
 /// Prints version, levels and threads.
 pub fn info() -> Result<(), Failure> {
-    let levels: Vec<&str> = Level::available().into_iter().map(Level::name).collect();
-    let lacking: Vec<&str> =
-        Level::ALL.iter().filter(|level| !level.is_available()).map(|level| level.name()).collect();
+    let names = |levels: &[Level]| levels.iter().map(|l| l.name()).collect::<Vec<_>>().join(", ");
+    let others = Level::ALL.iter().filter(|level| !level.is_available());
+    let (lacking, left_out): (Vec<Level>, Vec<Level>) = others.partition(|l| l.is_compiled());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut text = format!("wingbeat {}\n", env!("CARGO_PKG_VERSION"));
-    text += &format!("levels   {}\n", levels.join(", "));
+    text += &format!("levels   {}\n", names(&Level::available()));
     if !lacking.is_empty() {
-        text += &format!("lacking  {}\n", lacking.join(", "));
+        text += &format!("lacking  {}\n", names(&lacking));
+    }
+    if !left_out.is_empty() {
+        text += &format!("left out {} (WINGBEAT_BUILD_LEVELS=all)\n", names(&left_out));
     }
     text += &format!("used     {}\n", Level::detect());
     text += &format!("threads  {threads}\n");

@@ -19,7 +19,7 @@ use crate::kernel::kept::KeptCandidates;
 use crate::kernel::nearest_visitor::FastReach;
 use crate::kernel::own_rules::OwnRuleScratch;
 use crate::neighbors::{Block, BlockLanes, DueSlots, Listed, NearestLimits};
-use crate::simd::{Float, Level, MAX_LANES, Outlined, Portable, Simd, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Outlined, Portable, Simd, Work, dispatch, runs_wide};
 use crate::terms::drive::{DriveState, SightDirection};
 use crate::terms::rule::topological::RankedRule;
 use crate::terms::species_table::SpeciesInBlock;
@@ -118,7 +118,7 @@ impl<S: Simd, const D: usize> PassContext<'_, S, D> {
 
 impl<L: NeighborPass<D> + Send, const D: usize> BatchPass<D> for L {
     fn level(&self, level: Level) -> Level {
-        if L::WIDE { level } else { level.min(Level::Avx2) }
+        if runs_wide(L::WIDE) { level } else { level.min(Level::Avx2) }
     }
 
     fn run_batch(

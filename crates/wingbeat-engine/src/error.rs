@@ -35,7 +35,7 @@ pub enum FlockError {
         /// Bytes they would take.
         bytes: u128,
     },
-    /// This CPU lacks the instructions.
+    /// This CPU lacks the instructions, or the program was compiled without them.
     LevelUnavailable(Level),
     /// The worker threads could not be started.
     Threads {
@@ -65,11 +65,15 @@ impl std::fmt::Display for FlockError {
                 )
             }
             Self::LevelUnavailable(level) => {
-                write!(
-                    f,
-                    "level {level} is not available on this CPU: allowed is {}",
-                    Level::list(&Level::available())
-                )
+                let (lacks, cure) = match level.is_compiled() {
+                    true => ("available on this CPU", ""),
+                    false => (
+                        "compiled in this program",
+                        " (a build with WINGBEAT_BUILD_LEVELS=all has every level)",
+                    ),
+                };
+                let allowed = Level::list(&Level::available());
+                write!(f, "level {level} is not {lacks}: allowed is {allowed}{cure}")
             }
             Self::Threads { threads, reason } => {
                 write!(f, "{threads} threads cannot be started: {reason}")

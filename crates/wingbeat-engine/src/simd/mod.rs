@@ -256,7 +256,12 @@ pub trait Work {
     fn run<S: Simd>(self, s: S);
 }
 
-/// Runs `work` at `level`, or portably, should the CPU lack it.
+/// Whether AVX-512 runs a work of this [`Work::WIDE`], and not AVX2 in its place.
+pub(crate) const fn runs_wide(wide: bool) -> bool {
+    wide || !Level::Avx2.is_compiled()
+}
+
+/// Runs `work` at `level`, or portably, should the CPU or the program lack it.
 ///
 /// Called inside each batch: features do not follow a closure onto another thread.
 #[doc(hidden)]
@@ -264,13 +269,17 @@ pub fn dispatch<W: Work>(level: Level, work: W) {
     #[cfg(target_arch = "x86_64")]
     match level {
         Level::Portable => {}
-        Level::Avx512 if W::WIDE => {
-            if let Some(token) = avx512::Avx512::detect() {
+        Level::Avx512 if runs_wide(W::WIDE) => {
+            if Level::Avx512.is_compiled()
+                && let Some(token) = avx512::Avx512::detect()
+            {
                 return token.vectorize(work);
             }
         }
         Level::Avx2 | Level::Avx512 => {
-            if let Some(token) = avx2::Avx2::detect() {
+            if Level::Avx2.is_compiled()
+                && let Some(token) = avx2::Avx2::detect()
+            {
                 return token.vectorize(work);
             }
         }

@@ -1,5 +1,4 @@
-//! SIMD levels: detected once, printable, and forcible; results never depend on them. Detected
-//! once, printable, and forcible; results never depend on it.
+//! SIMD levels: detected once, printable, and forcible; results never depend on them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -39,18 +38,33 @@ impl Level {
     /// Every level there is, lowest first.
     pub const ALL: &[Self] = &[Self::Portable, Self::Avx2, Self::Avx512];
 
-    /// The best level this CPU has.
+    /// The best level there is here.
     pub fn detect() -> Self {
         Self::available().into_iter().max().unwrap_or(Self::Portable)
     }
 
-    /// The levels this CPU has, lowest first.
+    /// The levels that this CPU has and this program was compiled for, lowest first.
     pub fn available() -> Vec<Self> {
         Self::ALL.iter().copied().filter(|level| level.is_available()).collect()
     }
 
-    /// Whether this CPU has the level.
+    /// Whether this CPU has the level and this program was compiled for it.
     pub fn is_available(self) -> bool {
+        self.is_compiled() && self.is_in_cpu()
+    }
+
+    /// Whether this program was compiled for the level. The portable one always is; a clone's own
+    /// builds have the best one of their machine beside it, others all, as the environment
+    /// variable `WINGBEAT_BUILD_LEVELS` says when the engine is compiled: `here`, or `all`.
+    pub const fn is_compiled(self) -> bool {
+        match self {
+            Self::Portable => true,
+            Self::Avx2 => cfg!(level_avx2),
+            Self::Avx512 => cfg!(level_avx512),
+        }
+    }
+
+    fn is_in_cpu(self) -> bool {
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
@@ -64,7 +78,7 @@ impl Level {
             }
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
-                Self::Avx2.is_available()
+                Self::Avx2.is_in_cpu()
                     && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512vl")
                     && is_x86_feature_detected!("avx512bw")
