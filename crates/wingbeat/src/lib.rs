@@ -99,7 +99,7 @@
 //! [profile.dev]
 //! opt-level = 1        # rules of your own are compiled in your crate
 //!
-//! [profile.dev.package.wingbeat]
+//! [profile.dev.package.wingbeat-engine]
 //! opt-level = 3
 //! debug = false        # these two: it compiles in less time
 //! codegen-units = 1
