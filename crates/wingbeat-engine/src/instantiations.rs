@@ -16,7 +16,7 @@
 //! compiled by the host.
 
 use crate::flock::FlockPlan;
-use crate::kernel::HostRules;
+use crate::kernel::{HostRules, OwnRules};
 use crate::observe::{individuals::Individuals, means};
 use crate::snapshot::{Checkpoint, Snapshot, SnapshotRing};
 use crate::subdomain::Subdomain;
@@ -42,10 +42,17 @@ macro_rules! instantiations {
         pub fn $name() -> Vec<*const ()> {
             let mut named = vec![<() as HostRules<$d>>::erase as *const ()];
             methods!(named, Spawn<$d>: place);
-            methods!(named, Flock<$d>: step_by sort steer integrate mean_neighbors save load);
-            methods!(named, Flock<$d>: set_goal set_goals set_positions set_velocities send_boid);
+            methods!(named, Flock<$d>: step_by sort steer integrate mean_neighbors);
+            methods!(named, Flock<$d>: save load restore);
+            methods!(named, Snapshot<$d>: hash);
+            named.push(<Flock<$d> as Clone>::clone as *const ());
+            methods!(named, Flock<$d>: add_boid add_list remove place_boid set_positions
+                set_velocities set_state set_boids send_boid set_goal set_goals set_obstacle_pose);
+            methods!(named, Frame<$d>: find shared_positions shared_velocities);
             methods!(named, Flock<$d>: find_within find_nearest neighbors has_room find_first_hit);
             named.push(crate::kernel::model::<$d> as *const ());
+            methods!(named, OwnRules<$d>: after);
+            methods!(named, Subdomain<$d>: step state_hash mean_neighbors);
             functions!(named, $d, polarization milling mean_speed mean_position order state_hash);
             methods!(named, Individuals<$d>: of of_slices of_columns);
             named.push(means::measure::<$d> as *const ());
@@ -65,19 +72,13 @@ pub fn seldom<const D: usize>() -> Vec<*const ()> {
     let mut named = vec![<FlockBuilder<D> as Default>::default as *const ()];
     methods!(named, FlockPlan<D>: build);
     methods!(named, Spawn<D>: check);
-    methods!(named, Flock<D>: explain goal traits checkpoint restore);
-    methods!(named, Snapshot<D>: hash);
+    methods!(named, Flock<D>: explain goal traits checkpoint);
     methods!(named, SnapshotRing<D>: new);
     methods!(named, Flock<D>: set_params set_steer_every set_drives set_traits);
-    methods!(named, Flock<D>: add_boid add_list remove place_boid set_state set_boids species_named
-        exit_named source_named drive_named obstacle_named);
+    methods!(named, Flock<D>: species_named exit_named source_named drive_named obstacle_named);
     methods!(named, Checkpoint<D>: add put_in_order);
-    methods!(named, Subdomain<D>: new join step into_flock state_hash whole add remove
-        mean_neighbors);
-    methods!(named, Flock<D>: replace_obstacles set_obstacle_pose set_exits);
-    named.push(<Flock<D> as Clone>::clone as *const ());
-    methods!(named, Frame<D>: find shared_positions shared_velocities);
-    methods!(named, Flock<D>: replace_rule);
+    methods!(named, Subdomain<D>: new join into_flock whole add remove);
+    methods!(named, Flock<D>: replace_obstacles set_exits replace_rule);
     named.push(crate::memory::bytes_a_boid::<D> as *const ());
     named
 }

@@ -24,7 +24,15 @@ const LONGEST: u32 = 16384;
 ///
 /// # Errors
 /// In one line, when it is none, is damaged, or has sides above 16384 pixels.
-pub fn read(from: impl BufRead + Seek) -> Result<Image, String> {
+pub fn read(mut from: impl BufRead + Seek) -> Result<Image, String> {
+    decode(&mut from)
+}
+
+trait Source: BufRead + Seek {}
+impl<R: BufRead + Seek> Source for R {}
+
+/// Not generic, as [`encode`].
+fn decode(from: &mut dyn Source) -> Result<Image, String> {
     let failed = |error: png::DecodingError| {
         format!("not a whole PNG ({error}): allowed is one of at most {LONGEST}x{LONGEST} pixels")
     };
@@ -62,7 +70,12 @@ pub fn read(from: impl BufRead + Seek) -> Result<Image, String> {
 ///
 /// # Errors
 /// When `out` takes no more.
-pub fn write(image: &Image, effort: Effort, out: impl Write) -> io::Result<()> {
+pub fn write(image: &Image, effort: Effort, mut out: impl Write) -> io::Result<()> {
+    encode(image, effort, &mut out)
+}
+
+/// Not generic: compiled here, optimized, and not by each caller.
+fn encode(image: &Image, effort: Effort, out: &mut dyn Write) -> io::Result<()> {
     let mut encoder = Encoder::new(out, image.width() as u32, image.height() as u32);
     encoder.set_color(ColorType::Rgb);
     encoder.set_depth(BitDepth::Eight);

@@ -17,6 +17,7 @@ use crate::terms::model::{InLanes, LaneModel, ModelBlock};
 ///
 /// # Errors
 /// When the model has none in this dimension.
+#[inline(never)]
 pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchPass<D>>, ParamError> {
     model.check_dimensions(D)?;
     macro_rules! pass {

@@ -45,6 +45,7 @@ pub(crate) struct OwnRules<const D: usize> {
 
 impl<const D: usize> OwnRules<D> {
     /// Rules in lanes, of which there are so many, with closures after them.
+    #[inline(never)]
     pub fn after(
         in_lanes: Option<Arc<dyn BatchPass<D>>>,
         before: usize,
