@@ -11,6 +11,16 @@ pub fn full() -> bool {
     is_set("WINGBEAT_FULL")
 }
 
+/// The short form of something, or by `WINGBEAT_FULL` the long one.
+pub fn either<T>(short: T, long: T) -> T {
+    if full() { long } else { short }
+}
+
+/// Every `n`-th of some cases, the first among them, or by `WINGBEAT_FULL` all.
+pub fn sample<I: IntoIterator>(cases: I, n: usize) -> std::iter::StepBy<I::IntoIter> {
+    cases.into_iter().step_by(either(n, 1))
+}
+
 /// `WINGBEAT_SURVEY`: thousands of random worlds and every setting, run for their statistics.
 pub fn survey() -> bool {
     is_set("WINGBEAT_SURVEY")

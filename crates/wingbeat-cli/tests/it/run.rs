@@ -3,7 +3,8 @@
 
 use crate::common::{Lab, f32s, npy, npy_in, text};
 use wingbeat::Level;
-use wingbeat_scene::PRESETS;
+use wingbeat_scene::{PRESETS, Preset};
+use wingbeat_test_support::tier;
 
 const POND: &str = "[flock]\nboids = 200\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n\
         [alignment]\n\
@@ -78,7 +79,10 @@ fn averages_are_over_the_steps_after() {
 #[test]
 fn nothing_depends_on_threads_or_level() {
     let lab = Lab::new();
-    for preset in PRESETS {
+    // Space and the plane, species, a crowd among walls.
+    let few = ["murmuration", "vicsek1995", "hunter_prey", "building"];
+    let tried = |preset: &&Preset| tier::full() || few.contains(&preset.name);
+    for preset in PRESETS.iter().filter(tried) {
         // Some have no room for more.
         let boids = match preset.name {
             "rvo_blocks" => "100",
@@ -107,7 +111,7 @@ fn nothing_depends_on_threads_or_level() {
 #[test]
 fn a_final_state_is_an_initial_state() {
     let lab = Lab::new();
-    for preset in PRESETS {
+    for preset in tier::sample(PRESETS, 4) {
         let ran = lab.json(&[preset.name, "--boids", "500", "--steps", "3", "--final", "last.csv"]);
         let read = lab.json(&[preset.name, "--initial", "last.csv", "--steps", "0"]);
         assert_eq!(ran["state_hash"], read["state_hash"], "{}", preset.name);
@@ -419,7 +423,7 @@ fn boids_keep_the_density() {
         "vision_cone_follow",
     ];
     let sized = |name: &str| given.contains(&name);
-    for preset in PRESETS.iter().filter(|preset| !sized(preset.name)) {
+    for preset in tier::sample(PRESETS.iter().filter(|preset| !sized(preset.name)), 4) {
         let neighbors = |boids: &str| {
             lab.json(&[preset.name, "--boids", boids, "--steps", "0"])["mean_neighbors"]
                 .as_f64()
@@ -865,7 +869,8 @@ fn a_room_full_of_what_moves_is_warned_of_and_stepped() {
     let begun = std::time::Instant::now();
     let report = lab.json(&["full.toml", "--steps", "5", "--threads", "1"]);
     assert_eq!(report["events"]["remaining"], 400);
-    assert!(begun.elapsed().as_secs_f64() < 5.0, "{:?}", begun.elapsed());
+    // Within a second where a pair after another would take minutes.
+    assert!(begun.elapsed().as_secs_f64() < 30.0, "{:?}", begun.elapsed());
 }
 
 #[test]

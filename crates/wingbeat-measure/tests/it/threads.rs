@@ -4,6 +4,7 @@ use wingbeat::observe::{mean_position, state_hash};
 use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_measure::{State, Wanted, measure};
+use wingbeat_test_support::tier;
 
 /// A large flock is looked at by its threads; sums are still made in the order of ids.
 #[test]
@@ -19,7 +20,7 @@ fn threads_do_not_change_what_is_observed() {
             let params = Params { rules: Alignment::default().into(), ..Default::default() };
             let builder =
                 Flock::<D>::builder().params(params).domain(domain).seed(3).threads(threads);
-            let mut flock = builder.spawn(40_000, spawn).build().unwrap();
+            let mut flock = builder.spawn(tier::either(8_000, 40_000), spawn).build().unwrap();
             flock.sort();
             let (frame, domain) = (flock.frame(), flock.domain());
             let some = Wanted::POLARIZATION

@@ -3,6 +3,7 @@
 use std::io::{Seek, SeekFrom, Write};
 
 use wingbeat_record::{Options, Recording, npy, read};
+use wingbeat_test_support::tier;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -101,15 +102,16 @@ fn flip(lab: &Lab, whole: &[u8], bits: impl Iterator<Item = usize>) -> (usize, u
 fn no_flipped_bit_changes_a_number() {
     let lab = Lab::new();
     let stored = small(CompressionMethod::Stored);
-    let (refused, harmless) = flip(&lab, &stored, 0..stored.len() * 8);
+    // Every seventh: some bit of each byte.
+    let (refused, harmless) = flip(&lab, &stored, tier::sample(0..stored.len() * 8, 7));
     // Dates, versions and attributes of the archive mean nothing here; all the rest does.
     assert!(refused > 5 * harmless, "{refused} refused, {harmless} harmless");
-    // Compressed, and as it is written here: some of the bits, of every byte at least one.
+    // Compressed, and as it is written here: a bit of every third byte, of each by night.
     record::<2>(&lab.path("a.npz"), 2, 1, 1, false);
     let written = std::fs::read(lab.path("a.npz")).expect("the archive");
     for whole in [small(CompressionMethod::Deflated), written] {
         let (refused, harmless) =
-            flip(&lab, &whole, (0..whole.len()).map(|at| at * 8 + at * 5 % 8));
+            flip(&lab, &whole, tier::sample(0..whole.len(), 3).map(|at| at * 8 + at * 5 % 8));
         assert!(refused > harmless, "{refused} refused, {harmless} harmless");
     }
 }

@@ -60,7 +60,7 @@ fn circle() {
 
 #[test]
 fn blocks() {
-    for seed in 1..=4 {
+    for seed in 1..=tier::either(1, 4) {
         let blocks = scene("rvo_blocks", &[&format!("flock.seed={seed}")]);
         by(&format!("Blocks, seed {seed}"), all_through(&blocks, 2.0, 600.0, 20), 600.0);
     }
@@ -158,7 +158,7 @@ fn door(east: usize, west: usize, seed: u64) -> Scene {
 /// way, and all get through.
 #[test]
 fn sixty_against_sixty_get_through_a_door() {
-    let seeds = if tier::full() { 20 } else { 3 };
+    let seeds = if tier::full() { 20 } else { 1 };
     let one_way =
         by("sixty one way through a door", all_through(&door(60, 0, 1), 0.16, 100.0, 20), 100.0);
     let times: Vec<f64> = (1..=seeds)

@@ -19,7 +19,7 @@ fn seeds(short: u64, full: u64) -> std::ops::Range<u64> {
 
 #[test]
 fn worlds_hold_whatever_is_in_them() {
-    let (mut faults, mut refused, seeds) = (Vec::new(), 0, seeds(300, 20_000));
+    let (mut faults, mut refused, seeds) = (Vec::new(), 0, seeds(tier::either(100, 300), 20_000));
     let count = seeds.end - seeds.start;
     for seed in seeds {
         let world = World::new(&mut Random::seeded(seed), seed);
@@ -46,7 +46,7 @@ fn worlds_hold_whatever_is_in_them() {
 /// same.
 #[test]
 fn check_says_what_a_run_says() {
-    let (mut differ, mut refused, seeds) = (Vec::new(), 0, seeds(120, 5_000));
+    let (mut differ, mut refused, seeds) = (Vec::new(), 0, seeds(tier::either(40, 120), 5_000));
     let count = seeds.end - seeds.start;
     for seed in seeds {
         let mut text = World::new(&mut Random::seeded(seed), seed).text;

@@ -44,7 +44,7 @@ fn each_rule_alone() {
             for kind in KINDS {
                 for state in STATES {
                     seed += 1;
-                    if !tier::full() && random.below(20) != 0 {
+                    if !tier::full() && random.below(60) != 0 {
                         continue;
                     }
                     run::<2>(seed, &rules, combination, kind, state);
@@ -66,7 +66,7 @@ fn all_three_rules() {
                 for combination in 0..COMBINES {
                     for kind in KINDS {
                         seed += 1;
-                        if !tier::full() && random.below(20) != 0 {
+                        if !tier::full() && random.below(60) != 0 {
                             continue;
                         }
                         let rules = Params {
@@ -105,7 +105,7 @@ fn the_shared_sight_loop() {
                             let seed = 2_000_000
                                 + repeat * 100_000
                                 + (((f * 2 + v) * 3 + p) * 1000 + k * 100 + n) as u64;
-                            if tier::full() || seed.is_multiple_of(3) {
+                            if tier::full() || seed.is_multiple_of(9) {
                                 shared_sight::<2>(seed, falloff, view, part, kind, state);
                                 shared_sight::<3>(seed, falloff, view, part, kind, state);
                             }

@@ -93,6 +93,9 @@ fn every_model_equals_the_textbook() {
         for repeat in 0..repeats {
             for (k, kind) in KINDS.iter().enumerate() {
                 for (n, state) in STATES.iter().enumerate() {
+                    if !tier::full() && !(m + k + n).is_multiple_of(3) {
+                        continue;
+                    }
                     let seed = (((m * 100 + repeat) * 10 + k) * 100 + n) as u64;
                     let mut random = Random::new(seed);
                     agrees(&case::<2>(seed, name, kind, state, &mut random), &mut random);

@@ -8,6 +8,7 @@ use crate::common::*;
 use wingbeat::steer::*;
 use wingbeat::subdomain::*;
 use wingbeat::*;
+use wingbeat_test_support::tier;
 
 const STEPS: usize = 12;
 
@@ -131,7 +132,10 @@ fn whatever_goes_together_is_the_same_in_parts() {
     let mut random = Random::new(77);
     let (mut failed, mut refused, mut cases) = (Vec::new(), 0, 0);
     for (seed, choice) in (500..).zip(covering(&mut random)) {
-        for parts in [1, 2, 3, 4, 7] {
+        for (n, parts) in (0..).zip([1, 2, 3, 4, 7]) {
+            if !tier::full() && (seed + n) % 5 > 1 {
+                continue;
+            }
             cases += 1;
             match verdict(seed, choice, parts) {
                 Err(told)

@@ -302,7 +302,7 @@ fn a_small_world_goes_on_for_as_long_as_one_likes() {
         .ok()
         .map(|steps| steps.parse::<u64>().expect("WINGBEAT_SOAK: a number of steps"));
     let full = tier::full();
-    let steps = asked.unwrap_or(if full { 200_000 } else { 10_000 });
+    let steps = asked.unwrap_or(if full { 200_000 } else { 4_000 });
     let mut world = World::new();
     let mut told = Vec::new();
     for step in 1..=steps {

@@ -282,7 +282,7 @@ fn agrees_with_textbook<const D: usize>(zoo: &Zoo<D>) -> [usize; 2] {
 #[test]
 fn species_equal_the_textbook() {
     let full = tier::full();
-    let seeds = if full { 3000 } else { 250 };
+    let seeds = if full { 3000 } else { 80 };
     let (mut captures, mut left) = (0, 0);
     for seed in 0..seeds {
         for happened in

@@ -93,6 +93,9 @@ fn the_nearest_are_the_textbooks() {
             for kind in KINDS {
                 for state in STATES.into_iter().chain(["lattice", "lattice"]) {
                     seed += 1;
+                    if !tier::full() && !seed.is_multiple_of(3) {
+                        continue;
+                    }
                     let mut random = Random::new(seed);
                     let case2 = case::<2>(seed, k, kind, state, &mut random);
                     agrees(&case2, &mut random);

@@ -3,11 +3,12 @@
 
 use crate::common::*;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use wingbeat::simd::Vectors;
 use wingbeat::steer::*;
 use wingbeat::steer::{Cells, TextbookFlock, Vector};
 use wingbeat::*;
+use wingbeat_test_support::ThreadTime;
 
 /// A damped spring to every neighbor ahead: attraction beyond the rest length, repulsion within.
 struct DampedSpring {
@@ -189,7 +190,7 @@ fn best_times<const D: usize>(levels: [Level; 2]) -> [Duration; 2] {
     let mut best = [Duration::MAX; 2];
     for _ in 0..25 {
         for (flock, best) in flocks.iter_mut().zip(&mut best) {
-            let start = Instant::now();
+            let start = ThreadTime::now();
             flock.steer();
             *best = start.elapsed().min(*best);
         }

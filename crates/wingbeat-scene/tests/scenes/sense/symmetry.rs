@@ -4,6 +4,7 @@
 use super::observer::Snapshot;
 use super::{scene, start};
 use wingbeat_scene::{AnyFlock, Row, Scene};
+use wingbeat_test_support::tier;
 
 /// A flock after some steps.
 fn after(scene: &Scene, steps: usize) -> AnyFlock {
@@ -54,7 +55,7 @@ fn a_mirrored_flock_flies_the_mirrored_way() {
 #[test]
 fn no_direction_and_no_turn_is_preferred() {
     let (mut headings, mut turns) = (Vec::new(), Vec::new());
-    for seed in 1..=40 {
+    for seed in 1..=tier::either(20, 40) {
         let flock = after(&scene("shoal", Some(200), seed, &[]), 300);
         let heading = Snapshot::of(&flock).mean_heading();
         headings.push([heading[0], heading[1]]);
@@ -92,6 +93,11 @@ fn centered(what: &str, values: impl Iterator<Item = f64>) {
         (values.iter().sum::<f64>(), values.iter().map(|x| x * x).sum::<f64>().sqrt());
     assert!(sum.abs() < 4.0 * scatter, "{what}: {sum} of {scatter} over {} seeds", values.len());
     assert!(scatter > 0.0, "{what}: nothing was measured");
+}
+
+/// Seeds from this one on.
+fn few(first: u64) -> std::ops::Range<u64> {
+    first..first + tier::either(6, 12)
 }
 
 /// What is seen of a flock that has flown for a while, seed by seed.
@@ -137,8 +143,8 @@ fn alike(what: &str, one: &[Vec<f64>; 4], other: &[Vec<f64>; 4]) {
 
 #[test]
 fn the_mirror_image_has_the_same_statistics() {
-    let one = statistics(1..13, |seed| after(&scene("shoal", Some(300), seed, &[]), 400));
-    let other = statistics(1..13, |seed| {
+    let one = statistics(few(1), |seed| after(&scene("shoal", Some(300), seed, &[]), 400));
+    let other = statistics(few(1), |seed| {
         let scene = scene("shoal", Some(300), seed, &[]);
         let mut flock = start(&scene);
         let rows = mirrored(&flock);
@@ -160,7 +166,7 @@ fn half_the_time_step_has_the_same_statistics() {
                 )
             }
         };
-        let (one, other) = (statistics(1..13, flown(0.05)), statistics(13..25, flown(0.025)));
+        let (one, other) = (statistics(few(1), flown(0.05)), statistics(few(13), flown(0.025)));
         alike(&format!("{name} at half the dt"), &one, &other);
     }
 }
