@@ -1,19 +1,13 @@
 //! Rows put in order: by frame and id, duplicates dropped, gaps counted.
 
-use std::collections::HashMap;
+use wingbeat_codec::{
+    FrameRange, Mending, Rows, Sequence, Sorted, Store, TrackCounts, Trouble, Watch, cannot_sort,
+};
 
-use crate::RecordError;
-use crate::found::Found;
-use crate::jumps::{Jumps, Moves};
 use crate::options::{NOT_OF_WBR, Options};
 use crate::rates::{frame_rate, of_times};
 use crate::recording::Recording;
-use crate::row::Row;
-use crate::rows::{Rows, Sorted, cannot_sort};
-use crate::store::{FrameRange, Store};
-use crate::tracks::{Mending, Trouble};
-use crate::units::{LengthUnit, TimeUnit};
-use crate::watch::Watch;
+use crate::{Found, LengthUnit, RecordError, TimeUnit};
 
 /// Puts rows in order and says what was found. `watch` is told how many frames of how many were
 /// looked at.
@@ -44,13 +38,9 @@ pub(crate) fn assemble(
     } = read;
     notes.extend(of_times(&shown, options.fps, &read.uneven, read.time_offset)?);
     notes.extend(read.left_out.iter().cloned());
-    let mut found = Found {
-        missing_positions: missing,
-        notes,
-        has_velocities,
-        out_of_order,
-        ..Found::default()
-    };
+    let mut found = Found::default();
+    (found.missing_positions, found.out_of_order) = (missing, out_of_order);
+    (found.has_velocities, found.notes) = (has_velocities, notes);
     found.duplicates = doubles.rows;
     let fps = frame_rate(options.fps, own_fps, has_velocities, &mut found.notes);
     found.scale = factors[0];
@@ -62,17 +52,12 @@ pub(crate) fn assemble(
     let is_per_second = has_rate || read.has_velocities_per_second;
     found.speed_time =
         if has_velocities { is_per_second.then_some(rate) } else { Some(found.time_unit) };
-    let mut tracks = Tracks {
-        counts_jumps,
-        lowest: [f64::INFINITY; 3],
-        highest: [f64::NEG_INFINITY; 3],
-        ..Tracks::default()
-    };
-    let mut kept = Vec::with_capacity(moments.len());
+    let mut tracks = TrackCounts::default();
+    (tracks.counts_jumps, tracks.lowest, tracks.highest) =
+        (counts_jumps, [f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     found.frame_step =
         moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
-    tracks.look(&store, &moments, &mut found, watch, |is_kept| kept.push(is_kept))?;
-    let mut is_kept = kept.into_iter();
+    let mut is_kept = tracks.count(&store, &moments, &mut found, watch)?.into_iter();
     moments.retain(|_| is_kept.next().unwrap_or(true));
     if moments.is_empty() {
         let seen =
@@ -86,9 +71,7 @@ pub(crate) fn assemble(
     if has_velocities {
         found.notes.push("velocities are the file's own".into());
     }
-    let jumps = tracks.jumps();
-    found.notes.extend(jumps.notes(factors[0], dimensions));
-    (found.jumps, found.positions_at_origin) = (jumps.jumps, jumps.at_origin);
+    tracks.note_jumps(factors[0], dimensions, &mut found);
     let taken_off = options.origin.map_or([0.0; 3], |origin| origin.place(tracks.lowest));
     if read.origin != [0.0; 3] {
         found.notes.push(format!(
@@ -111,23 +94,20 @@ pub(crate) fn assemble(
     found.frames = moments.len();
     let span_frames = (found.last_frame - found.first_frame) / found.frame_step + 1;
     found.empty_frames = (span_frames as u64).saturating_sub(moments.len() as u64);
-    let species = store.species().unwrap_or(species).settled(tracks.ids(), &mut found.notes);
+    let species = store.species().unwrap_or(species).settled(&tracks.ids(), &mut found.notes);
     let alone = tracks.end(&mut found);
     found.without_velocity += if is_mended { 0 } else { alone };
-    Ok(Recording {
-        dimensions,
-        fps,
+    let sequence = Sequence {
         store,
         moments,
+        fps,
         factors,
         taken_off,
-        origin,
-        extent,
-        found,
+        frame_step: found.frame_step,
+        has_velocities: found.has_velocities,
         edges,
-        about,
-        species,
-    })
+    };
+    Ok(Recording { dimensions, sequence, origin, extent, found, about, species })
 }
 
 /// Tracks are mended neither in a recording that is read frame by frame, nor where they may leave
@@ -171,13 +151,10 @@ fn mend(
         (mended.positions_smoothed, mended.short_stretches);
     found.positions_not_smoothed = mended.positions_not_smoothed;
     // Who has no velocity is another question now.
-    let mut again = Found {
-        frame_step: found.frame_step,
-        has_velocities: found.has_velocities,
-        ..Found::default()
-    };
-    let mut tracks = Tracks::default();
-    tracks.look(&store, &moments, &mut again, watch, |_| ())?;
+    let mut again = Found::default();
+    (again.frame_step, again.has_velocities) = (found.frame_step, found.has_velocities);
+    let mut tracks = TrackCounts::default();
+    tracks.count(&store, &moments, &mut again, watch)?;
     found.without_velocity = again.without_velocity + tracks.end(&mut again);
     if let Some(most) = options.fill_gaps {
         let (filled, left) = (found.gaps_filled, found.gaps - found.gaps_filled);
@@ -199,108 +176,6 @@ fn mend(
         ));
     }
     Ok((store, moments))
-}
-
-/// What is known of each individual while frames are looked at, one after the other.
-#[derive(Default)]
-struct Tracks {
-    all: HashMap<u64, Track>,
-    /// Whether lengths of moves mean anything: in a recording of our own all are right, and in a
-    /// periodic box some lead across it.
-    counts_jumps: bool,
-    /// How far positions reach on each axis.
-    lowest: [f64; 3],
-    highest: [f64; 3],
-}
-
-struct Track {
-    first: i64,
-    last: i64,
-    moves: Moves,
-    /// Whether its last position has none before it, at the usual distance, to take a velocity
-    /// from.
-    is_alone: bool,
-}
-
-impl Tracks {
-    /// Looks at all frames; `is_kept` gets whether each holds an individual.
-    fn look(
-        &mut self,
-        store: &Store,
-        moments: &[FrameRange],
-        found: &mut Found,
-        watch: Watch<'_>,
-        mut is_kept: impl FnMut(bool),
-    ) -> Result<(), RecordError> {
-        for (k, moment) in moments.iter().enumerate() {
-            if !watch(k as u64, moments.len() as u64) {
-                return Err(RecordError::Stopped);
-            }
-            let rows = store.rows(moment)?;
-            self.see(&rows, found);
-            is_kept(!rows.is_empty());
-        }
-        Ok(())
-    }
-
-    fn see(&mut self, rows: &[Row], found: &mut Found) {
-        found.positions += rows.len();
-        for row in rows {
-            self.lowest = std::array::from_fn(|axis| self.lowest[axis].min(row.position[axis]));
-            self.highest = std::array::from_fn(|axis| self.highest[axis].max(row.position[axis]));
-            let unknown = row.velocity.iter().any(|v| v.is_nan());
-            found.without_velocity += u64::from(found.has_velocities && unknown);
-            let Some(track) = self.all.get_mut(&row.id) else {
-                let mut moves = Moves::default();
-                moves.to(row.position, row.frame, 1);
-                self.all.insert(
-                    row.id,
-                    Track { first: row.frame, last: row.frame, moves, is_alone: true },
-                );
-                continue;
-            };
-            let lacking = ((row.frame - track.last - 1) / found.frame_step) as u64;
-            if row.frame - track.last == found.frame_step {
-                track.is_alone = false;
-            } else {
-                found.without_velocity += u64::from(!found.has_velocities && track.is_alone);
-                track.is_alone = true;
-            }
-            if lacking > 0 {
-                found.gaps += 1;
-                found.gap_frames = found.gap_frames.saturating_add(lacking);
-                found.longest_gap = found.longest_gap.max(lacking);
-            }
-            if self.counts_jumps {
-                track.moves.to(row.position, row.frame, lacking + 1);
-            }
-            track.last = row.frame;
-        }
-    }
-
-    /// What moves say that no individual makes.
-    fn jumps(&self) -> Jumps {
-        Jumps::of(self.all.iter().map(|(id, track)| (*id, &track.moves)))
-    }
-
-    /// All ids, in ascending order.
-    fn ids(&self) -> impl Iterator<Item = u64> + use<> {
-        let mut ids: Vec<u64> = self.all.keys().copied().collect();
-        ids.sort_unstable();
-        ids.into_iter()
-    }
-
-    /// Tells how many positions at the ends of tracks are alone and have no velocity.
-    fn end(&self, found: &mut Found) -> u64 {
-        let mut alone = 0;
-        found.ids = self.all.len();
-        for track in self.all.values() {
-            found.late_ids += usize::from(track.first > found.first_frame);
-            found.early_leavers += usize::from(track.last < found.last_frame);
-            alone += u64::from(!found.has_velocities && track.is_alone);
-        }
-        alone
-    }
 }
 
 /// What coordinates are multiplied by, axis by axis, and the unit that makes of them. The one place

@@ -5,9 +5,8 @@ use std::path::Path;
 use crate::formats;
 use crate::recorder::Written;
 use crate::sink::Sink;
-use crate::watch::Watch;
 use crate::whole_file::{folder, followed};
-use crate::{About, Frames, Options, RecordError, Snapshot, same_file};
+use crate::{About, Frames, Options, RecordError, Snapshot, Watch, same_file};
 
 /// A finished conversion.
 #[derive(Clone, Debug, PartialEq)]

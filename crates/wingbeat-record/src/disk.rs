@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::TEMPORARY;
+use wingbeat_codec::TEMPORARY;
 
 /// What is allowed in the place of something of so many bytes, in words, where a folder's disk has
 /// no room for it; `None` where it has, or where the system does not say.

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use crate::digits::{exact, significant};
+use wingbeat_codec::{Rounded, narrow};
+
 use crate::formats::{self, WbrReader, read_watched};
 use crate::options::NOT_OF_WBR;
-use crate::units::TimeUnit;
-use crate::watch::Watch;
-use crate::{About, Options, RecordError, Recording, Snapshot};
+use crate::{About, Options, RecordError, Recording, Snapshot, TimeUnit, Watch, significant};
 
 /// A recording frame by frame, whatever its format: a `.wbr` is read as frames are asked for,
 /// others are put in order first, in memory or, where they are long, in a temporary file.
@@ -32,15 +31,6 @@ pub struct Frames {
     notes: Vec<String>,
     kind: FramesKind,
     rounded: Rounded,
-}
-
-/// What single precision takes from positions.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Rounded {
-    /// Positions with more digits.
-    pub positions: u64,
-    /// The largest error of a coordinate.
-    pub most: f64,
 }
 
 #[derive(Debug)]
@@ -157,7 +147,7 @@ impl Frames {
     pub fn factors(&self) -> [f64; 3] {
         match &self.kind {
             FramesKind::Stream(_) => [1.0; 3],
-            FramesKind::Sorted(recording) => recording.factors,
+            FramesKind::Sorted(recording) => recording.sequence.factors,
         }
     }
 
@@ -225,7 +215,7 @@ impl Frames {
         let unit =
             recording.found().length_unit.map_or_else(String::new, |unit| format!(" {unit}"));
         // Far more than what is left where an origin is taken off.
-        let is_far = recording.taken_off == [0.0; 3]
+        let is_far = recording.sequence.taken_off == [0.0; 3]
             && most > 4.0 * recording.extent * f64::from(f32::EPSILON);
         let cure =
             if is_far { " (--origin auto takes an origin off, and rounds less)" } else { "" };
@@ -239,12 +229,6 @@ impl Frames {
     }
 }
 
-/// Whether a number read as an f64 is an f32 as text: the shortest, or one of nine digits.
-fn means_single(x: f64) -> bool {
-    let single = x as f32;
-    (f64::from(single) - x).abs() <= x.abs() * 1e-8 || exact(single).parse() == Ok(x)
-}
-
 /// Copies a frame, and notes what had to be rounded.
 fn snapshot(
     recording: &Recording,
@@ -254,24 +238,6 @@ fn snapshot(
 ) -> Result<(), RecordError> {
     let frame = recording.frame(k)?;
     (now.step, now.time) = (frame.number, frame.time);
-    let species = recording.species();
-    now.ids.clear();
-    now.species.clear();
-    now.columns_mut().for_each(Vec::clear);
-    for row in frame.rows.iter() {
-        now.ids.push(row.id);
-        // Nothing where there are no species, else one for each.
-        now.species.extend(species.of(row.id));
-        let mut exact = true;
-        for a in 0..recording.dimensions() {
-            now.positions[a].push(row.position[a] as f32);
-            now.velocities[a].push(row.velocity[a] as f32);
-            let error = (f64::from(row.position[a] as f32) - row.position[a]).abs();
-            let is_exact = error == 0.0 || means_single(row.position[a]);
-            rounded.most = if is_exact { rounded.most } else { rounded.most.max(error) };
-            exact &= is_exact;
-        }
-        rounded.positions += u64::from(!exact);
-    }
+    narrow(&frame.rows, recording.dimensions(), recording.species(), now, rounded);
     Ok(())
 }

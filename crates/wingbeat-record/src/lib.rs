@@ -18,24 +18,17 @@
 //!
 //! # Floor plan
 //!
+//! What runs for each boid, number or byte is in the crate `wingbeat-codec`, which is compiled
+//! optimized: its `lib.rs` has a floor plan of its own. Here is what is called once for a file or a
+//! frame, and compiled without optimization.
+//!
 //! ```text
-//! snapshot.rs   About, what was recorded, and Snapshot, the state at one moment
 //! recorder.rs   frames of a flock ──► a thread ──► a Sink
 //! formats/      one file per format, chosen by extension: Snapshots ──► Sink, file ──► Rows
 //! formats/wbr/folder/  a folder of several processes' files, read as one recording
-//! npy/          NumPy's arrays, read and written for recordings, initial states and flow fields
 //! checkpoint.rs everything of a flock as a file, to go on from
-//! species.rs    which individual is of which species
-//! table/        text tables of any tracker, by the names of their columns ──► Rows;
-//!               column_names.rs  those names
-//! limits.rs     numbers beyond which nothing is taken;  units.rs  units that files state
-//! source.rs     what readers read from;  sink.rs  what writers write to;
-//!               options.rs  how a recording is read
+//! sink.rs       what writers write to;  options.rs  how a recording is read
 //! origin.rs     what is taken off coordinates
-//! rows.rs       what readers fill: a row.rs for each individual and frame;
-//!               store.rs  where they are, memory bounded
-//! tracks/       gaps filled, positions smoothed, where that is asked for
-//! jumps.rs      positions that no individual can have had, counted
 //! assemble.rs   order, duplicates, gaps ──► Recording and what was Found;
 //!               recording.rs  frames with velocities
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
@@ -47,37 +40,14 @@
 //! [`RecordError`], in one line, at the first bad row.
 #![forbid(unsafe_code)]
 
-mod digits;
-mod escape;
-mod error;
 #[cfg(not(target_family = "wasm"))]
 mod disk;
-mod jumps;
-mod limits;
-mod memory;
 mod rates;
 mod regular_file;
-mod row;
-mod units;
-mod snapshot;
 mod sink;
-mod species;
-mod store;
-mod text;
-pub mod npy;
 mod origin;
-mod column_names;
-mod found;
-mod rows;
-mod clock;
-#[cfg(not(target_family = "wasm"))]
-mod unpacked;
-mod watch;
-mod recording;
-mod source;
-mod table;
-mod tracks;
 mod options;
+mod recording;
 mod assemble;
 mod whole_file;
 pub mod checkpoint;
@@ -87,30 +57,22 @@ mod recorder;
 mod same_file;
 mod convert;
 
-pub use column_names::ColumnNames;
 pub use convert::{Converted, convert, convert_watched, is_in_folder};
-pub use digits::{exact, exact_f64, significant};
-pub use error::{RecordError, io_reason};
-pub use escape::{is_hidden, one_line};
 pub use formats::{
     WbrReader, bytes_in, in_python, prepare_folder, rank_file, read, read_watched, readable,
     remove_segments, writable,
 };
-pub use found::Found;
 pub use frames::Frames;
-pub use memory::{available_bytes, beyond_memory};
 pub use options::Options;
 pub use origin::Origin;
 pub use recorder::{Recorder, Written};
 pub use recording::{Frame, Recording};
 pub use regular_file::{open_regular, read_text};
-pub use row::Row;
 pub use same_file::same_file;
 pub use sink::RecordedPart;
-pub use snapshot::{About, Edges, Snapshot};
-pub use species::SpeciesById;
-pub use text::{ShortRecords, shortened};
-pub use tracks::Smooth;
-pub use units::{LengthUnit, TimeUnit};
-pub use watch::Watch;
 pub use whole_file::{WholeFile, followed};
+pub use wingbeat_codec::{
+    About, ColumnNames, Edges, Found, LengthUnit, RecordError, Row, ShortRecords, Smooth, Snapshot,
+    SpeciesById, TimeUnit, Watch, available_bytes, beyond_memory, exact, exact_f64, io_reason,
+    is_hidden, npy, one_line, shortened, significant,
+};

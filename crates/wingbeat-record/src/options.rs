@@ -2,12 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::RecordError;
-use crate::column_names::ColumnNames;
-use crate::limits::FPS;
+use wingbeat_codec::FPS;
+
 use crate::origin::Origin;
-use crate::tracks::Smooth;
-use crate::units::LengthUnit;
+use crate::{ColumnNames, LengthUnit, RecordError, Smooth};
 
 const SCALE: RangeInclusive<f64> = 1e-9..=1e9;
 const GAPS: RangeInclusive<u64> = 1..=10_000;

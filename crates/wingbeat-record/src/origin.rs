@@ -39,19 +39,16 @@ impl FromStr for Origin {
         if text.trim() == "auto" {
             return Ok(Self::Lowest);
         }
-        let numbers =
-            text.split(',').map(|part| crate::text::number(part.trim()).filter(|x| x.is_finite()));
+        let numbers = text
+            .split(',')
+            .map(|part| wingbeat_codec::number(part.trim()).filter(|x| x.is_finite()));
         let numbers: Option<Vec<f64>> = numbers.collect();
         match numbers.as_deref() {
             Some(&[x, y]) => Ok(Self::At([x, y, 0.0])),
             Some(&[x, y, z]) => Ok(Self::At([x, y, z])),
             _ => {
                 let allowed = "auto, or X,Y or X,Y,Z: finite numbers apart by commas".into();
-                Err(RecordError::Option {
-                    name: "origin",
-                    value: crate::text::shortened(text),
-                    allowed,
-                })
+                Err(RecordError::Option { name: "origin", value: crate::shortened(text), allowed })
             }
         }
     }

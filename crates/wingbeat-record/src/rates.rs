@@ -1,7 +1,7 @@
 //! Which frame rate a recording has, by the user and by its file.
 
 use crate::RecordError;
-use crate::digits::significant;
+use crate::significant;
 
 /// Seconds by which times of a file may be others without a word: they are written to a
 /// millisecond.

@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use wingbeat::Frame;
+use wingbeat_codec::Slots;
 
 use crate::formats;
 use crate::sink::{RecordedPart, Sink};
-use crate::snapshot::Slots;
 use crate::{About, RecordError, Snapshot};
 
 /// Frames that may wait for the writer: two even out a slow write, more would only take memory.

@@ -14,12 +14,11 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wingbeat::snapshot::Checkpoint;
+use wingbeat_codec::{Unpacked, beyond_memory, checksum, compress};
 
 use super::{AnyCheckpoint, message_pack};
 use crate::RecordError;
-use crate::memory::beyond_memory;
 use crate::regular_file::open_regular;
-use crate::unpacked::Unpacked;
 use crate::whole_file::WholeFile;
 
 const MAGIC: [u8; 8] = *b"WBCKPT\r\n";
@@ -72,8 +71,8 @@ fn seal_plain(kind: &str, state: Written, flock: Option<&AnyCheckpoint>) -> Writ
     bytes.extend((plain.len() as u64).to_le_bytes());
     bytes.extend((kind.len() as u32).to_le_bytes());
     bytes.extend(kind.as_bytes());
-    bytes.extend(lz4_flex::block::compress(&plain));
-    let sum = crc32fast::hash(&bytes[16..]);
+    bytes.extend(compress(&plain));
+    let sum = checksum(&[&bytes[16..]]);
     bytes[12..16].copy_from_slice(&sum.to_le_bytes());
     Ok(bytes)
 }
@@ -104,7 +103,7 @@ fn unsealed<'a>(kind: &str, bytes: &'a [u8]) -> Result<Take<Unpacked<'a>>, Strin
             can resume it)"
         ));
     }
-    if crc32fast::hash(&bytes[16..]) != sum {
+    if checksum(&[&bytes[16..]]) != sum {
         return Err(cut_short());
     }
     let (written, packed) =

@@ -1,12 +1,11 @@
 //! CSV as it is written: a header, then a line for each individual and frame. The tables of others
-//! are read in table/.
+//! are read by wingbeat-codec.
 //!
 //! <https://www.rfc-editor.org/rfc/rfc4180>, with line feeds alone.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::digits::exact;
 use crate::sink::Sink;
 use crate::whole_file::WholeFile;
 use crate::{About, Snapshot};
@@ -40,18 +39,7 @@ impl CsvWriter {
 
 impl Sink for CsvWriter {
     fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
-        let number = self.about.number(now.step);
-        for (i, id) in now.ids.iter().enumerate() {
-            write!(self.file, "{number},{},{id}", now.time)?;
-            if let Some(name) = self.about.species_name(now, i) {
-                write!(self.file, ",{name}")?;
-            }
-            for column in now.columns() {
-                write!(self.file, ",{}", exact(column[i]))?;
-            }
-            writeln!(self.file)?;
-        }
-        Ok(())
+        wingbeat_codec::write_csv(&self.about, now, &mut self.file)
     }
 
     fn finish(self: Box<Self>) -> io::Result<u64> {

@@ -5,7 +5,7 @@
 // `READERS`: order, duplicates, gaps and velocities are not its business. To be written it is a
 // `Sink` and has a line in `WRITERS`: it gets every boid by ascending id, a frame at a time. One
 // that takes a heavy dependency is Python's, with a line in in_python.rs. A tracker's table needs
-// no format: a name in column_names.rs. A row in RECORDINGS.md; tests/recordings/round_trips.rs;
+// no format: a name in column_names.rs of wingbeat-codec. A row in RECORDINGS.md; tests/recordings/round_trips.rs;
 // .ci/check_formats.py.
 
 mod csv;
@@ -13,7 +13,6 @@ mod in_python;
 mod npy;
 #[cfg(not(target_family = "wasm"))]
 mod npz;
-mod pedestrian;
 mod ply;
 mod series;
 mod vtp;
@@ -24,15 +23,15 @@ use std::fmt::Display;
 use std::io::{self, Seek};
 use std::path::Path;
 
+use wingbeat_codec::{
+    MOST_SPECIES, Rows, Source, Watched, contradiction, read_pedestrian, read_table, read_xyz,
+};
+
 use crate::options::Options;
 use crate::recording::Recording;
 use crate::regular_file::open_regular;
-use crate::rows::{Rows, contradiction};
 use crate::sink::{RecordedPart, Sink};
-use crate::source::Source;
-use crate::species::MOST_SPECIES;
-use crate::watch::{Watch, Watched};
-use crate::{About, RecordError, Snapshot, assemble, table};
+use crate::{About, RecordError, Snapshot, Watch, assemble};
 
 pub use wbr::{WbrReader, bytes_in, prepare_folder, rank_file, remove_segments};
 
@@ -43,12 +42,12 @@ const READERS: &[(&str, Reader)] = &[
     ("npy", npy::read),
     #[cfg(not(target_family = "wasm"))]
     ("npz", npz::read),
-    ("csv", table::read),
-    ("tsv", table::read),
-    ("xyz", xyz::read),
-    ("txt", pedestrian::read),
+    ("csv", read_table),
+    ("tsv", read_table),
+    ("xyz", read_xyz),
+    ("txt", read_pedestrian),
     // Viswalk's.
-    ("pp", table::read),
+    ("pp", read_table),
 ];
 
 /// Formats whose columns have names, which a user may tell.

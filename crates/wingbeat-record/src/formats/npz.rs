@@ -5,35 +5,27 @@
 //!
 //! <https://numpy.org/doc/stable/reference/generated/numpy.savez.html>
 
-use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use wingbeat_codec::{
+    KnownIds, NpyTrack, Rows, Source, Watched, bytes_on_disk, frame_numbers, room_for,
+    shortened_to, sides, track_bytes, unsigned,
+};
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::in_python::{PICKLED_NPZ, of_pickled};
-use super::npy::{NpyTrack, sides};
 use super::wbr::WbrWriter;
 use super::wbr::file::FileReader;
 use crate::disk::beyond_disk;
-use crate::memory::room_for;
 use crate::npy::{self, NpyReader};
-use crate::row::Row;
-use crate::rows::Rows;
 use crate::sink::Sink;
-use crate::source::Source;
-use crate::species::SpeciesById;
-use crate::store::bytes_on_disk;
-use crate::table;
-use crate::text::shortened;
-use crate::units::LengthUnit;
-use crate::watch::Watched;
 use crate::whole_file::{WholeFile, folder};
-use crate::{About, RecordError, Snapshot};
+use crate::{About, LengthUnit, RecordError, Snapshot, SpeciesById, shortened};
 
 /// Deflate makes at most this many bytes of one.
 const LARGEST_RATIO: u64 = 1032;
@@ -86,22 +78,11 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     rows.species = species;
     rows.unit = unit(&mut archive, &shown)?;
     rows.keeps_unit = rows.unit.is_some();
-    let numbers = table::numbers(position.frames, times.as_deref(), &mut rows)?;
+    let numbers = frame_numbers(position.frames, times.as_deref(), &mut rows)?;
     rows.notes.extend(ignored(&archive));
     rows.notes.extend(position.swapped_axes());
     velocity.iter_mut().for_each(|velocity| velocity.follow(&position));
-    for (frame, i) in position.sightings() {
-        let velocity = velocity
-            .as_mut()
-            .map_or(Ok([f64::NAN; 3]), |velocity| velocity.at(frame, i, &shown))?;
-        let id = ids.as_ref().map_or(i as u64, |ids| ids[i]);
-        rows.push(Row {
-            frame: numbers[frame],
-            id,
-            position: position.at(frame, i, &shown)?,
-            velocity,
-        })?;
-    }
+    position.fill(velocity.as_mut(), (Some(&numbers), ids.as_deref()), &mut rows)?;
     Ok(rows)
 }
 
@@ -117,7 +98,7 @@ fn no_position<R: Read + Seek>(archive: &ZipArchive<R>) -> String {
         if is_trex { "; TRex writes tables that are read with -output_format csv" } else { "" };
     format!(
         "no array position: allowed is position [frames, individuals, 2 or 3]{hint}{}",
-        crate::text::shortened_to(&there, 120)
+        shortened_to(&there, 120)
     )
 }
 
@@ -232,10 +213,7 @@ fn ids<R: Read + Seek>(
     let refuse = |id| {
         RecordError::data(format!("{shown} id"), format!("id {id}: allowed is 0 to {}", u64::MAX))
     };
-    ids.into_iter()
-        .map(|id| u64::try_from(id).map_err(|_| refuse(id)))
-        .collect::<Result<_, _>>()
-        .map(Some)
+    unsigned(&ids).map(Some).map_err(refuse)
 }
 
 /// An array of texts.
@@ -301,35 +279,20 @@ pub(super) struct NpzWriter {
     path: PathBuf,
     spool: File,
     waiting: Box<WbrWriter>,
-    /// All ids so far, and those of the previous frame.
-    ids: BTreeSet<u64>,
-    before: Vec<u64>,
-    /// The species of each id; of no individual where there are none.
-    species: HashMap<u64, u8>,
+    known: KnownIds,
 }
 
 impl NpzWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
         let spool = tempfile::tempfile_in(folder(path))?;
         let waiting = Box::new(WbrWriter::of(spool.try_clone()?, about)?);
-        Ok(Self {
-            path: path.to_path_buf(),
-            spool,
-            waiting,
-            ids: BTreeSet::new(),
-            before: Vec::new(),
-            species: HashMap::new(),
-        })
+        Ok(Self { path: path.to_path_buf(), spool, waiting, known: KnownIds::default() })
     }
 }
 
 impl Sink for NpzWriter {
     fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
-        if self.before != now.ids {
-            self.ids.extend(&now.ids);
-            self.species.extend(now.ids.iter().copied().zip(now.species.iter().copied()));
-            self.before.clone_from(&now.ids);
-        }
+        self.known.add(now);
         self.waiting.frame(now)
     }
 
@@ -339,7 +302,7 @@ impl Sink for NpzWriter {
         spool.seek(SeekFrom::Start(0))?;
         let mut frames =
             FileReader::of(spool, "the frames", &|_, _| true).map_err(io::Error::other)?;
-        let ids: Vec<u64> = self.ids.into_iter().collect();
+        let ids = self.known.ids();
         let names = frames.about().species.clone();
         let (count, n, dimensions) =
             (frames.len() as u64, ids.len() as u64, frames.about().dimensions as u64);
@@ -362,8 +325,8 @@ impl Sink for NpzWriter {
         )?;
         list_entry(&mut archive, "id", "<u8", ids.iter().map(|id| id.to_le_bytes()))?;
         if !names.is_empty() {
-            let species = ids.iter().map(|id| [self.species.get(id).copied().unwrap_or(0)]);
-            list_entry(&mut archive, "species", "|u1", species)?;
+            let species = self.known.species();
+            list_entry(&mut archive, "species", "|u1", species.into_iter().map(|of| [of]))?;
             text_entry(&mut archive, "species_names", &names)?;
         }
         let origin = &frames.about().origin[..dimensions as usize];
@@ -414,18 +377,7 @@ fn track_entry(
     let mut values = Vec::new();
     for k in 0..frames.len() {
         frames.read(k, &mut frame).map_err(io::Error::other)?;
-        let columns = columns(&frame);
-        let mut next = 0;
-        values.clear();
-        for id in ids {
-            let is_here = frame.ids.get(next) == Some(id);
-            values.extend(
-                columns
-                    .iter()
-                    .flat_map(|column| if is_here { column[next] } else { f32::NAN }.to_le_bytes()),
-            );
-            next += usize::from(is_here);
-        }
+        track_bytes(columns(&frame), &frame.ids, ids, &mut values);
         archive.write_all(&values)?;
     }
     Ok(())

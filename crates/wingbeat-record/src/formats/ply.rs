@@ -45,17 +45,8 @@ impl Sink for PlyWriter {
         header += "end_header\n";
         self.content.clear();
         self.content.extend_from_slice(header.as_bytes());
-        for (i, &id) in now.ids.iter().enumerate() {
-            let id = u32::try_from(id)
-                .map_err(|_| io::Error::other(format!("id {id}: PLY counts to {}", u32::MAX)))?;
-            for value in now.position(i).into_iter().chain(now.velocity(i)) {
-                self.content.extend_from_slice(&value.to_le_bytes());
-            }
-            self.content.extend_from_slice(&id.to_le_bytes());
-            if !self.species.is_empty() {
-                self.content.push(now.species[i]);
-            }
-        }
+        let has_species = !self.species.is_empty();
+        wingbeat_codec::write_ply(now, has_species, &mut self.content)?;
         self.series.write(&self.content)
     }
 

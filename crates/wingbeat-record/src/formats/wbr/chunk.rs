@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use wingbeat_codec::{bytes_at, checksum};
+
 /// Bytes before a chunk's payload.
 pub(super) const PREFIX: usize = 4 + 4 + 8;
 
@@ -13,20 +15,12 @@ pub(super) fn begin(out: &mut Vec<u8>, tag: [u8; 4]) -> usize {
     at
 }
 
-/// Fills in length and checksum of the chunk begun at `at`.
+/// Fills in length and checksum (CRC-32 of the tag, then the length and the payload) of the chunk begun at `at`.
 pub(super) fn end(out: &mut [u8], at: usize) {
     let length = (out.len() - at - PREFIX) as u64;
     out[at + 8..at + 16].copy_from_slice(&length.to_le_bytes());
-    let sum = checksum(&out[at..at + 4], &out[at + 8..]);
+    let sum = checksum(&[&out[at..at + 4], &out[at + 8..]]);
     out[at + 4..at + 8].copy_from_slice(&sum.to_le_bytes());
-}
-
-/// CRC-32 (IEEE) of the tag, then the length and the payload.
-fn checksum(tag: &[u8], rest: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(tag);
-    hasher.update(rest);
-    hasher.finalize()
 }
 
 /// What was found where a chunk should begin.
@@ -55,7 +49,7 @@ pub(super) fn read(
     if !tag.iter().all(u8::is_ascii_uppercase) {
         return Ok(ChunkRead::Damaged);
     }
-    let length = u64::from_le_bytes(bytes(&prefix, 8));
+    let length = u64::from_le_bytes(bytes_at(&prefix, 8));
     // Checked before anything of this length is allocated.
     if length > left - PREFIX as u64 {
         return Ok(ChunkRead::End);
@@ -65,53 +59,7 @@ pub(super) fn read(
     if payload.len() as u64 != length + 8 {
         return Ok(ChunkRead::End);
     }
-    let sound = checksum(&tag, payload) == u32::from_le_bytes(bytes(&prefix, 4));
+    let sound = checksum(&[&tag, payload]) == u32::from_le_bytes(bytes_at(&prefix, 4));
     payload.drain(..8);
     Ok(if sound { ChunkRead::Chunk(tag) } else { ChunkRead::Damaged })
-}
-
-/// `N` bytes from `at` on, which must be there.
-pub(super) fn bytes<const N: usize>(from: &[u8], at: usize) -> [u8; N] {
-    std::array::from_fn(|i| from[at + i])
-}
-
-/// Takes numbers off the front of a payload; `None` where it ends.
-pub(super) struct Cursor<'a>(pub &'a [u8]);
-
-impl<'a> Cursor<'a> {
-    pub fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        self.take(N).map(|taken| bytes(taken, 0))
-    }
-
-    pub fn u32(&mut self) -> Option<u32> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    pub fn u64(&mut self) -> Option<u64> {
-        self.array().map(u64::from_le_bytes)
-    }
-
-    pub fn i64(&mut self) -> Option<i64> {
-        self.array().map(i64::from_le_bytes)
-    }
-
-    pub fn f32(&mut self) -> Option<f32> {
-        self.array().map(f32::from_le_bytes)
-    }
-
-    pub fn f64(&mut self) -> Option<f64> {
-        self.array().map(f64::from_le_bytes)
-    }
-
-    /// A length and as many bytes.
-    pub fn block(&mut self) -> Option<&'a [u8]> {
-        let length = self.u32()?;
-        self.take(length as usize)
-    }
 }

@@ -4,14 +4,16 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::chunk::{self, ChunkRead, Cursor};
-use super::columns::{self, Prediction};
+use wingbeat_codec::{
+    Cursor, FARTHEST, LARGEST_RATIO, LAST_FRAME, Prediction, bytes_at, read_bytes, read_column,
+    read_ids,
+};
+
+use super::chunk::{self, ChunkRead};
 use super::{FRAME, FRAME_FIXED, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, head};
-use crate::limits::{FARTHEST, LAST_FRAME};
 use crate::regular_file::open_regular;
 use crate::sink::RecordedPart;
-use crate::watch::Watch;
-use crate::{About, RecordError, Snapshot};
+use crate::{About, RecordError, Snapshot, Watch};
 
 /// A `.wbr` file. In memory: 24 bytes for each frame of the file, and the frame read last.
 pub(crate) struct FileReader {
@@ -70,7 +72,7 @@ impl FileReader {
                 "not a .wbr recording: allowed is what wingbeat run --record writes",
             ));
         }
-        let version = u32::from_le_bytes(chunk::bytes(&start, 8));
+        let version = u32::from_le_bytes(bytes_at(&start, 8));
         if version != VERSION {
             return Err(RecordError::data(
                 shown,
@@ -228,36 +230,33 @@ impl FileReader {
         }
         // Before anything is allocated: so many boids cannot be in what is left of the payload.
         let columns = 2 * now.dimensions() as u128;
-        if count as u128 * 4 * columns > from.0.len() as u128 * columns::LARGEST_RATIO {
+        if count as u128 * 4 * columns > from.0.len() as u128 * LARGEST_RATIO {
             return None;
         }
         if is_key {
-            columns::read_ids(&mut from, count, planes, &mut now.ids)?;
+            read_ids(&mut from, count, planes, &mut now.ids)?;
         } else if now.ids.len() != count {
             return None;
         }
         let mut column = Vec::new();
         for velocity in &mut now.velocities {
             let told = if is_key { Prediction::Nothing } else { Prediction::Before(velocity) };
-            columns::read(from.block()?, count, &told, planes, &mut column)?;
+            read_column(from.block()?, count, &told, planes, &mut column)?;
             std::mem::swap(velocity, &mut column);
         }
         for (position, velocity) in now.positions.iter_mut().zip(&now.velocities) {
             let told =
                 if is_key { Prediction::Nothing } else { Prediction::Moved(position, velocity, h) };
-            columns::read(from.block()?, count, &told, planes, &mut column)?;
+            read_column(from.block()?, count, &told, planes, &mut column)?;
             std::mem::swap(position, &mut column);
         }
         let kinds = self.about.species.len();
         if is_key && kinds > 0 {
-            columns::read_bytes(from.block()?, count, kinds, &mut now.species)?;
+            read_bytes(from.block()?, count, kinds, &mut now.species)?;
         }
         (now.step, now.time) = (step, time);
         // As far as the engine goes; velocities that are not known are NaN.
-        let farthest = FARTHEST as f32;
-        if !now.positions.iter().flatten().all(|x| x.abs() <= farthest)
-            || now.velocities.iter().flatten().any(|v| v.abs() > farthest)
-        {
+        if !now.is_within(FARTHEST as f32) {
             return None;
         }
         (!is_key || now.state_hash() == hash).then_some(())
@@ -272,7 +271,7 @@ impl FileReader {
         let mut end = [0; 16];
         self.file.seek(SeekFrom::Start(self.bytes.checked_sub(16)?)).ok()?;
         self.file.read_exact(&mut end).ok()?;
-        let at = u64::from_le_bytes(chunk::bytes(&end, 0));
+        let at = u64::from_le_bytes(bytes_at(&end, 0));
         if end[8..] != TRAILER || at < after_head || at > self.bytes - 16 {
             return None;
         }

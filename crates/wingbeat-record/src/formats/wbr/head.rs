@@ -3,11 +3,9 @@
 use std::io;
 
 use wingbeat::steer::Boundary;
+use wingbeat_codec::{Cursor, MOST_SPECIES};
 
-use super::chunk::Cursor;
-use crate::snapshot::{About, Edges};
-use crate::species::MOST_SPECIES;
-use crate::units::LengthUnit;
+use crate::{About, Edges, LengthUnit};
 
 pub(super) fn write(about: &About, out: &mut Vec<u8>) -> io::Result<()> {
     let (boundary, margin, strength) = match about.edges.boundary {

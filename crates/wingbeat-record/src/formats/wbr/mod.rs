@@ -5,7 +5,6 @@
 //! write.
 
 mod chunk;
-mod columns;
 pub(super) mod file;
 mod folder;
 mod head;
@@ -14,13 +13,9 @@ mod writer;
 
 use std::sync::Mutex;
 
-use crate::limits::FPS;
-use crate::row::Row;
-use crate::rows::Rows;
-use crate::source::Source;
-use crate::species::SpeciesById;
-use crate::store::{FrameRange, Store, Streamed};
-use crate::{RecordError, Snapshot};
+use wingbeat_codec::{FPS, FrameRange, Rows, Source, Store, Streamed};
+
+use crate::{RecordError, Row, Snapshot, SpeciesById};
 
 pub(super) use folder::any_file;
 pub use folder::{bytes_in, prepare_folder, rank_file, remove_segments};
@@ -104,17 +99,10 @@ impl Streamed for Wbr {
         reader.read(moment.rows.start as usize, now)?;
         // Told again only where an individual came or went.
         if !now.species.is_empty() && (&told.0, &told.1) != (&now.ids, &now.species) {
-            for (&id, &of) in now.ids.iter().zip(&now.species) {
-                species.tell(id, &reader.about().species[usize::from(of)]);
-            }
+            species.tell_all(&now.ids, &now.species, &reader.about().species);
             *told = (now.ids.clone(), now.species.clone());
         }
-        let row = |i: usize| {
-            let (position, velocity) =
-                (now.position(i).map(f64::from), now.velocity(i).map(f64::from));
-            Row { frame: moment.number, id: now.ids[i], position, velocity }
-        };
-        Ok((0..now.len()).map(row).filter(|row| row.position.iter().all(|x| !x.is_nan())).collect())
+        Ok(now.rows(moment.number))
     }
 
     fn species(&self) -> SpeciesById {

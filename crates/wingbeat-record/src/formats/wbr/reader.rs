@@ -5,8 +5,7 @@ use std::path::Path;
 use super::file::FileReader;
 use super::folder::FolderReader;
 use crate::regular_file::open_regular;
-use crate::watch::Watch;
-use crate::{About, RecordError, Snapshot};
+use crate::{About, RecordError, Snapshot, Watch};
 
 /// A `.wbr` recording on disk, read frame by frame: a file, or a folder with those of several ranks
 /// ([`rank_file`](crate::rank_file)). In memory: 24 bytes for each frame of a file, and the frame

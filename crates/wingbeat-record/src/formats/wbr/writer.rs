@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::path::Path;
 
-use super::columns::{self, Packer, Prediction};
+use wingbeat_codec::{Packer, Prediction, write_bytes, write_column, write_ids};
+
 use super::file::FileReader;
 use super::{FRAME, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, chunk, head};
 use crate::sink::{RecordedPart, Sink};
@@ -142,7 +143,7 @@ impl WbrWriter {
         out.extend_from_slice(&(if is_key { 0.0 } else { h }).to_le_bytes());
         out.extend_from_slice(&(if is_key { KEY | IDS } else { 0 }).to_le_bytes());
         if is_key {
-            columns::write_ids(&now.ids, packer, out);
+            write_ids(&now.ids, packer, out);
         }
         if !same_boids {
             before.ids.clone_from(&now.ids);
@@ -154,7 +155,7 @@ impl WbrWriter {
             } else {
                 Prediction::Before(&before.velocities[a])
             };
-            columns::write(velocity, &from, packer, out);
+            write_column(velocity, &from, packer, out);
             before.velocities[a].clone_from(velocity);
         }
         for (a, position) in now.positions.iter().enumerate() {
@@ -163,12 +164,12 @@ impl WbrWriter {
             } else {
                 Prediction::Moved(&before.positions[a], &now.velocities[a], h)
             };
-            columns::write(position, &from, packer, out);
+            write_column(position, &from, packer, out);
             before.positions[a].clone_from(position);
         }
         // At the end, where readers from before there were species do not look.
         if is_key && *has_species {
-            columns::write_bytes(&now.species, packer, out);
+            write_bytes(&now.species, packer, out);
         }
         (before.step, before.time) = (now.step, now.time);
         chunk::end(out, at);

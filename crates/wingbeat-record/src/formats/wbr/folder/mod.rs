@@ -23,7 +23,8 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::limits::LAST_FRAME;
+use wingbeat_codec::LAST_FRAME;
+
 use crate::{About, RecordError};
 
 pub(super) use reader::FolderReader;

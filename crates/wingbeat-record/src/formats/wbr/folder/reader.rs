@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::formats::wbr::file::FileReader;
 use crate::regular_file::open_regular;
-use crate::watch::Watch;
-use crate::{About, RecordError, Snapshot, io_reason};
+use crate::{About, RecordError, Snapshot, Watch, io_reason};
 
 /// EMFILE of Linux, macOS and the BSDs, which `ErrorKind` has no name for.
 const TOO_MANY_OPEN: i32 = 24;
@@ -93,9 +92,7 @@ impl FolderReader {
     pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
         let SegmentFrame { step, time, segment } = self.frames[k];
         let Self { shown, segments, rows, order, .. } = self;
-        rows.ids.clear();
-        rows.species.clear();
-        rows.columns_mut().for_each(Vec::clear);
+        rows.clear();
         let mut ends = Vec::with_capacity(segments[segment].len());
         for file in &mut segments[segment] {
             let Some(k) = file.find(step) else { continue };
@@ -103,21 +100,12 @@ impl FolderReader {
             if (now.step, now.time.to_bits()) != (step, time.to_bits()) {
                 return Err(file.damaged(k));
             }
-            rows.ids.extend_from_slice(&now.ids);
-            rows.species.extend_from_slice(&now.species);
-            rows.columns_mut()
-                .zip(now.columns())
-                .for_each(|(all, column)| all.extend_from_slice(column));
+            rows.append(now);
             ends.push(rows.ids.len());
         }
-        order.clear();
-        order.extend(rows.ids.iter().copied().zip(0..));
-        // Stable: that is a merge of what ascends already, which the rows of each file do.
-        order.sort_by_key(|&(id, _)| id);
-        if let Some(twice) = order.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        if let Err((id, [one, other])) = rows.by_id(order, out) {
             let file =
                 |row: usize| segments[segment][ends.partition_point(|&end| end <= row)].shown();
-            let ((id, one), (_, other)) = (twice[0], twice[1]);
             let message = format!(
                 "boid {id} is in {} and in {}: allowed is one of the files",
                 file(one),
@@ -126,12 +114,6 @@ impl FolderReader {
             return Err(RecordError::data(format!("{shown} frame {k}"), message));
         }
         (out.step, out.time) = (step, time);
-        // Whatever it held before may have been of another dimension.
-        out.positions.resize_with(rows.dimensions(), Vec::new);
-        out.velocities.resize_with(rows.dimensions(), Vec::new);
-        refill(&mut out.ids, &rows.ids, order);
-        refill(&mut out.species, &rows.species, if rows.species.is_empty() { &[] } else { order });
-        out.columns_mut().zip(rows.columns()).for_each(|(to, from)| refill(to, from, order));
         Ok(())
     }
 
@@ -166,11 +148,6 @@ impl FolderReader {
         }
         notes
     }
-}
-
-fn refill<T: Copy>(to: &mut Vec<T>, from: &[T], order: &[(u64, usize)]) {
-    to.clear();
-    to.extend(order.iter().map(|&(_, row)| from[row]));
 }
 
 /// What is allowed in the place of a file that cannot be opened, where the reason does not say it.

@@ -34,7 +34,7 @@ use packed::Packed;
 use reader::Reader;
 use record::Record;
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use times::numbers;
+pub use times::numbers;
 use times::{Even, Times};
 
 /// Bytes that would make a number of a text.
@@ -43,7 +43,11 @@ const NUMBER: [char; 11] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.
 /// Rows of names before the first one of numbers, at most: tables of poses have up to four.
 const MOST_HEADERS: usize = 4;
 
-pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
+/// Reads a table.
+///
+/// # Errors
+/// When it cannot be read, or is no table of positions.
+pub fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let mut rows = Rows::new(&source.shown).seeking(source.sought);
     let mut table = Table::open(&source)?;
     let mut layout = Layout::of(&table.names, source.columns)

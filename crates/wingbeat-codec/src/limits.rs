@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 /// Frames per second that are taken.
-pub(crate) const FPS: RangeInclusive<f64> = 1e-6..=1e6;
+pub const FPS: RangeInclusive<f64> = 1e-6..=1e6;
 /// Largest coordinate taken, as in the engine.
-pub(crate) const FARTHEST: f64 = 1e30;
+pub const FARTHEST: f64 = 1e30;
 /// Last frame number taken: beyond, times are not exact.
-pub(crate) const LAST_FRAME: i64 = 1 << 53;
+pub const LAST_FRAME: i64 = 1 << 53;

@@ -82,7 +82,7 @@ pub fn shortened(text: &str) -> String {
 }
 
 /// The same with so many characters.
-pub(crate) fn shortened_to(text: &str, characters: usize) -> String {
+pub fn shortened_to(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
@@ -165,7 +165,7 @@ pub(crate) fn id(cell: &str, place: &str) -> Result<u64, RecordError> {
 }
 
 /// A number; NaN where there is none (an empty cell, NaN, NA); `None` of what is neither.
-pub(crate) fn number(cell: &str) -> Option<f64> {
+pub fn number(cell: &str) -> Option<f64> {
     if cell.is_empty() || cell.eq_ignore_ascii_case("na") {
         return Some(f64::NAN);
     }

@@ -17,7 +17,9 @@ const WINDOW: usize = 1 << 16;
 /// The shortest match.
 const SHORTEST: usize = 4;
 
-pub(crate) struct Unpacked<'a> {
+/// An LZ4 block that is unpacked as it is read.
+#[derive(Debug)]
+pub struct Unpacked<'a> {
     packed: &'a [u8],
     window: Box<[u8; WINDOW]>,
     /// Bytes put into the window so far.
@@ -30,6 +32,7 @@ pub(crate) struct Unpacked<'a> {
 }
 
 impl<'a> Unpacked<'a> {
+    /// Begins to unpack a block.
     pub fn new(packed: &'a [u8]) -> Self {
         let window = Box::new([0; WINDOW]);
         Self { packed, window, count: 0, literals: 0, token: None, distance: 0, repeats: 0 }

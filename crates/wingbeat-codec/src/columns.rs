@@ -14,7 +14,7 @@
 //! With every step recorded, x + v·h is what the engine itself computes: most residuals of
 //! positions are 0 and take no room.
 
-use super::chunk::Cursor;
+use crate::cursor::Cursor;
 
 /// Bits of the predicted value.
 #[inline]
@@ -34,7 +34,8 @@ fn unzigzag(residual: u32) -> u32 {
 }
 
 /// What the values of a column are predicted from.
-pub(super) enum Prediction<'a> {
+#[derive(Debug)]
+pub enum Prediction<'a> {
     /// Nothing.
     Nothing,
     /// The frame before.
@@ -65,7 +66,7 @@ fn put((((a, b), (c, d)), residual): (Planes<'_>, u32)) {
 }
 
 /// Appends a column as one block with its length.
-pub(super) fn write(column: &[f32], from: &Prediction<'_>, packer: &mut Packer, out: &mut Vec<u8>) {
+pub fn write(column: &[f32], from: &Prediction<'_>, packer: &mut Packer, out: &mut Vec<u8>) {
     let (count, planes) = (column.len(), &mut packer.planes);
     planes.resize(count * 4, 0);
     let (low, high) = planes.split_at_mut(count * 2);
@@ -96,7 +97,7 @@ pub(super) fn write(column: &[f32], from: &Prediction<'_>, packer: &mut Packer, 
 }
 
 /// Reads a column of `count` values; `None` if the block does not hold them.
-pub(super) fn read(
+pub fn read(
     block: &[u8],
     count: usize,
     from: &Prediction<'_>,
@@ -124,8 +125,8 @@ pub(super) fn read(
 }
 
 /// Buffers for writing columns.
-#[derive(Default)]
-pub(super) struct Packer {
+#[derive(Debug, Default)]
+pub struct Packer {
     planes: Vec<u8>,
     /// Room for the largest block so far; kept, because growing it writes zeros to all of it.
     packed: Vec<u8>,
@@ -146,7 +147,7 @@ impl Packer {
 }
 
 /// LZ4 makes at most so many bytes of one.
-pub(super) const LARGEST_RATIO: u128 = 255;
+pub const LARGEST_RATIO: u128 = 255;
 
 /// Bytes of the longest difference between two ids.
 const LONGEST_DIFFERENCE: usize = 10;
@@ -163,26 +164,21 @@ fn decompress(block: &[u8], size: usize, out: &mut Vec<u8>) -> Option<()> {
 }
 
 /// Appends a byte for each individual as one block.
-pub(super) fn write_bytes(bytes: &[u8], packer: &mut Packer, out: &mut Vec<u8>) {
+pub fn write_bytes(bytes: &[u8], packer: &mut Packer, out: &mut Vec<u8>) {
     packer.planes.clear();
     packer.planes.extend_from_slice(bytes);
     packer.compress(out);
 }
 
 /// Reads a block of `count` bytes, each below `end`; `None` if it does not hold them.
-pub(super) fn read_bytes(
-    block: &[u8],
-    count: usize,
-    end: usize,
-    bytes: &mut Vec<u8>,
-) -> Option<()> {
+pub fn read_bytes(block: &[u8], count: usize, end: usize, bytes: &mut Vec<u8>) -> Option<()> {
     decompress(block, count, bytes)?;
     bytes.iter().all(|&byte| usize::from(byte) < end).then_some(())
 }
 
 /// Appends ascending ids: their differences, the first its own, seven bits a byte, lowest first,
 /// compressed.
-pub(super) fn write_ids(ids: &[u64], packer: &mut Packer, out: &mut Vec<u8>) {
+pub fn write_ids(ids: &[u64], packer: &mut Packer, out: &mut Vec<u8>) {
     let scratch = &mut packer.planes;
     scratch.clear();
     let mut before = 0;
@@ -200,7 +196,7 @@ pub(super) fn write_ids(ids: &[u64], packer: &mut Packer, out: &mut Vec<u8>) {
 }
 
 /// Reads `count` ids; `None` if they are not all there, or not ascending.
-pub(super) fn read_ids(
+pub fn read_ids(
     from: &mut Cursor<'_>,
     count: usize,
     scratch: &mut Vec<u8>,

@@ -7,6 +7,7 @@ use wingbeat::{
 };
 
 use crate::digits::significant;
+use crate::row::Row;
 use crate::units::LengthUnit;
 
 /// A description of the recorded run: everything that does not change from frame to frame.
@@ -87,7 +88,7 @@ impl Edges {
     }
 
     /// The way from one place to another, in a periodic box to its nearest image.
-    pub(crate) fn way(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+    pub fn way(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
         let shift = self.shift(from, to);
         std::array::from_fn(|a| to[a] - from[a] - shift[a])
     }
@@ -100,12 +101,12 @@ impl Edges {
 
     /// Refuses a box that has no inside, or is larger than the engine's may be. In open space there
     /// is none.
-    pub(crate) fn check(&self, dimensions: usize) -> Result<(), ParamError> {
+    pub fn check(&self, dimensions: usize) -> Result<(), ParamError> {
         if dimensions == 2 { self.domain::<2>().check(0.0) } else { self.domain::<3>().check(0.0) }
     }
 
     /// The same box without what is taken off positions.
-    pub(crate) fn without(mut self, origin: [f64; 3]) -> Self {
+    pub fn without(mut self, origin: [f64; 3]) -> Self {
         let is_open = self.boundary == Boundary::Open;
         for axis in (0..3).filter(|_| !is_open) {
             let off = |x: f32| (f64::from(x) - origin[axis]) as f32;
@@ -115,7 +116,7 @@ impl Edges {
     }
 
     /// The same box in other units, axis by axis; a factor below 0 turns the axis round.
-    pub(crate) fn scaled(mut self, by: [f64; 3]) -> Self {
+    pub fn scaled(mut self, by: [f64; 3]) -> Self {
         for axis in 0..3 {
             let ends =
                 [self.min[axis], self.max[axis]].map(|x| (f64::from(x) * by[axis] + 0.0) as f32);
@@ -159,7 +160,7 @@ impl About {
 
     /// The number of the frame at this step: frames count from 0, however many steps lie between
     /// them.
-    pub(crate) fn number(&self, step: i64) -> i64 {
+    pub fn number(&self, step: i64) -> i64 {
         i64::try_from(self.every).map_or(0, |every| step.div_euclid(every.max(1)))
     }
 
@@ -245,6 +246,7 @@ impl Snapshot {
     ///
     /// # Panics
     /// If there are not that many.
+    #[inline]
     pub fn position(&self, i: usize) -> [f32; 3] {
         wide(&self.positions, i)
     }
@@ -253,11 +255,13 @@ impl Snapshot {
     ///
     /// # Panics
     /// If there are not that many.
+    #[inline]
     pub fn velocity(&self, i: usize) -> [f32; 3] {
         wide(&self.velocities, i)
     }
 
     /// [`observe::state_hash`] of the same state.
+    #[inline(never)]
     pub fn state_hash(&self) -> u64 {
         let columns = || self.positions.iter().chain(&self.velocities);
         let hash =
@@ -265,16 +269,79 @@ impl Snapshot {
         self.ids.iter().enumerate().map(hash).fold(0, u64::wrapping_add)
     }
 
+    /// The individuals whose position is known, as rows of this frame.
+    #[inline(never)]
+    pub fn rows(&self, frame: i64) -> Vec<Row> {
+        let row = |i: usize| {
+            let (position, velocity) =
+                (self.position(i).map(f64::from), self.velocity(i).map(f64::from));
+            Row { frame, id: self.ids[i], position, velocity }
+        };
+        let is_known = |row: &Row| row.position.iter().all(|x| !x.is_nan());
+        (0..self.len()).map(row).filter(is_known).collect()
+    }
+
+    /// Whether no number is beyond `farthest`, and all positions are known.
+    #[inline(never)]
+    pub fn is_within(&self, farthest: f32) -> bool {
+        self.positions.iter().flatten().all(|x| x.abs() <= farthest)
+            && !self.velocities.iter().flatten().any(|v| v.abs() > farthest)
+    }
+
+    /// Drops all individuals.
+    pub fn clear(&mut self) {
+        self.ids.clear();
+        self.species.clear();
+        self.columns_mut().for_each(Vec::clear);
+    }
+
+    /// Appends those of another.
+    pub fn append(&mut self, other: &Self) {
+        self.ids.extend_from_slice(&other.ids);
+        self.species.extend_from_slice(&other.species);
+        let columns = self.columns_mut().zip(other.columns());
+        columns.for_each(|(all, column)| all.extend_from_slice(column));
+    }
+
+    /// Writes the individuals by ascending id, of pieces one after the other that are in order
+    /// each; `order` is room for that.
+    ///
+    /// # Errors
+    /// With an id that is there twice, and its places.
+    #[inline(never)]
+    pub fn by_id(
+        &self,
+        order: &mut Vec<(u64, usize)>,
+        out: &mut Self,
+    ) -> Result<(), (u64, [usize; 2])> {
+        order.clear();
+        order.extend(self.ids.iter().copied().zip(0..));
+        // Stable: that is a merge of what ascends already, which the rows of each piece do.
+        order.sort_by_key(|&(id, _)| id);
+        if let Some(twice) = order.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err((twice[0].0, [twice[0].1, twice[1].1]));
+        }
+        // Whatever it held before may have been of another dimension.
+        out.positions.resize_with(self.dimensions(), Vec::new);
+        out.velocities.resize_with(self.dimensions(), Vec::new);
+        reorder(&mut out.ids, &self.ids, order);
+        reorder(&mut out.species, &self.species, if self.species.is_empty() { &[] } else { order });
+        out.columns_mut().zip(self.columns()).for_each(|(to, from)| reorder(to, from, order));
+        Ok(())
+    }
+
     /// Positions, then velocities.
-    pub(crate) fn columns(&self) -> impl Iterator<Item = &Vec<f32>> {
+    pub fn columns(&self) -> impl Iterator<Item = &Vec<f32>> {
         self.positions.iter().chain(&self.velocities)
     }
 
-    pub(crate) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+    /// The same, to be changed.
+    pub fn columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         self.positions.iter_mut().chain(&mut self.velocities)
     }
 }
 
+#[inline]
 fn wide(columns: &[Vec<f32>], i: usize) -> [f32; 3] {
     std::array::from_fn(|a| columns.get(a).map_or(0.0, |column| column[i]))
 }
@@ -282,7 +349,7 @@ fn wide(columns: &[Vec<f32>], i: usize) -> [f32; 3] {
 /// A copy of a flock's columns in slot order. Copying is all that the simulation waits for; the
 /// writer thread sorts by id.
 #[derive(Debug, Default)]
-pub(crate) struct Slots {
+pub struct Slots {
     step: i64,
     time: f64,
     /// Ids, ascending; those of a part of a flock in slot order.
@@ -298,6 +365,8 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
+    /// Takes the columns of a flock.
+    #[inline(never)]
     pub fn copy<const D: usize>(&mut self, frame: &Frame<'_, D>, dt: f64) {
         self.step = frame.step() as i64;
         self.time = time_of(frame.step(), dt);
@@ -318,6 +387,8 @@ impl Slots {
         }
     }
 
+    /// Writes the columns by ascending id.
+    #[inline(never)]
     pub fn by_id(&mut self, out: &mut Snapshot) {
         (out.step, out.time) = (self.step, self.time);
         self.order.clear();
@@ -345,6 +416,11 @@ impl Slots {
             to.extend(self.order.iter().map(|&slot| from[slot as usize]));
         }
     }
+}
+
+fn reorder<T: Copy>(to: &mut Vec<T>, from: &[T], order: &[(u64, usize)]) {
+    to.clear();
+    to.extend(order.iter().map(|&(_, row)| from[row]));
 }
 
 fn refill<T: Copy>(to: &mut Vec<T>, from: &[T]) {

@@ -25,7 +25,11 @@ struct PedestrianColumns {
     count: usize,
 }
 
-pub(super) fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
+/// Reads a text.
+///
+/// # Errors
+/// When it cannot be read, or has other rows.
+pub fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
     if has_header(&mut source)? {
         return table::read(source);
     }

@@ -10,7 +10,7 @@ pub type Watch<'a> = &'a dyn Fn(u64, u64) -> bool;
 
 /// A file that is read under watch.
 #[derive(Clone)]
-pub(crate) struct Watched<'a> {
+pub struct Watched<'a> {
     file: Rc<File>,
     bytes: u64,
     /// Bytes read so far; what is read twice counts twice.
@@ -20,6 +20,7 @@ pub(crate) struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
+    /// A file of so many bytes, under `watch`.
     pub fn new(file: File, bytes: u64, watch: Watch<'a>) -> Self {
         Self { file: Rc::new(file), bytes, done: Rc::default(), stopped: Rc::default(), watch }
     }
@@ -47,6 +48,12 @@ impl<'a> Watched<'a> {
     /// Whether the watch function asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.get()
+    }
+}
+
+impl std::fmt::Debug for Watched<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watched").field("bytes", &self.bytes).finish_non_exhaustive()
     }
 }
 

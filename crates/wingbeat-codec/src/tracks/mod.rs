@@ -26,12 +26,14 @@ const BETWEEN_LOOKS: u64 = 1 << 12;
 
 /// What is to be done with tracks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mending {
+pub struct Mending {
     /// Positions missing in the longest gap that is filled.
     pub fill_gaps: u64,
+    /// How positions are smoothed, where they are.
     pub smooth: Option<Smooth>,
     /// How far apart frames of an unbroken track are.
     pub frame_step: i64,
+    /// Frames per second.
     pub fps: f64,
     /// Whether velocities are the file's own: then filled positions get one too, else all are
     /// differences of positions.
@@ -40,19 +42,25 @@ pub(crate) struct Mending {
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Mended {
+pub struct Mended {
+    /// Gaps that were filled.
     pub gaps_filled: u64,
+    /// Positions in them.
     pub positions_filled: u64,
+    /// Positions that were smoothed.
     pub positions_smoothed: u64,
-    /// Stretches shorter than the window, and the positions in them.
+    /// Stretches shorter than the window.
     pub short_stretches: u64,
+    /// Positions in them.
     pub positions_not_smoothed: u64,
 }
 
 /// Why it was not done to the end.
-pub(crate) enum Trouble {
+#[derive(Debug)]
+pub enum Trouble {
     /// Of a temporary file.
     Io(io::Error),
+    /// Of the recording, or asked for.
     Other(RecordError),
 }
 
@@ -70,6 +78,9 @@ impl From<RecordError> for Trouble {
 
 impl Mending {
     /// All rows with gaps filled and positions smoothed.
+    ///
+    /// # Errors
+    /// When rows cannot be read or sorted, or `watch` says to stop.
     pub fn mend(
         &self,
         store: &Store,

@@ -12,7 +12,7 @@ pub(crate) const SMALL_COUNT: u128 = 1 << 16;
 
 /// Refuses more entries than memory holds: individuals, names, times. Rows are put away in a file
 /// instead. Where the system does not say how much there is, nothing is refused.
-pub(crate) fn room_for(entries: u128, place: &str) -> Result<(), RecordError> {
+pub fn room_for(entries: u128, place: &str) -> Result<(), RecordError> {
     if entries < SMALL_COUNT {
         return Ok(());
     }

@@ -30,11 +30,11 @@ pub struct Found {
     pub gap_frames: u64,
     /// Positions missing in the longest gap.
     pub longest_gap: u64,
-    /// Gaps that were filled ([`Options::fill_gaps`](crate::Options::fill_gaps)).
+    /// Gaps that were filled (`Options::fill_gaps`).
     pub gaps_filled: u64,
     /// Positions that were filled in.
     pub positions_filled: u64,
-    /// Positions that were smoothed ([`Options::smooth`](crate::Options::smooth)), filled ones
+    /// Positions that were smoothed (`Options::smooth`), filled ones
     /// among them.
     pub positions_smoothed: u64,
     /// Unbroken stretches shorter than the window: left as they are.

@@ -12,14 +12,16 @@ use crate::{RecordError, io_reason, memory};
 
 /// The rows of a file, in its own order, and what else it states.
 #[derive(Debug)]
-pub(crate) struct Rows {
+pub struct Rows {
     /// The file, as the user knows it.
     pub shown: String,
+    /// 2 or 3.
     pub dimensions: usize,
     /// In the file's own order.
     rows: Unsorted,
-    /// Latest frame of each id so far, and how many rows are of an earlier one.
+    /// Latest frame of each id so far.
     latest: HashMap<u64, i64>,
+    /// Rows of an earlier frame than the row of the same id before.
     pub out_of_order: u64,
     /// Instead of rows: a recording that is read frame by frame.
     streamed: Option<(Store, Vec<FrameRange>)>,
@@ -53,6 +55,7 @@ pub(crate) struct Rows {
     pub about: Option<About>,
     /// Species, where the file names them.
     pub species: SpeciesById,
+    /// What is worth knowing, one sentence each.
     pub notes: Vec<String>,
     /// Notes on rows that were not taken: they may be why no individual is left.
     pub left_out: Vec<String>,
@@ -63,7 +66,8 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn new(shown: &str) -> Self {
+    /// No rows yet, of the file that the user knows as `shown`.
+    pub fn new(shown: &str) -> Self {
         Self {
             shown: shown.to_string(),
             dimensions: 2,
@@ -94,7 +98,10 @@ impl Rows {
     }
 
     /// Adds a row; one whose position is NaN is counted and left out.
-    pub(crate) fn push(&mut self, row: Row) -> Result<(), RecordError> {
+    ///
+    /// # Errors
+    /// When there is no room for it, or it contradicts the row that is sought.
+    pub fn push(&mut self, row: Row) -> Result<(), RecordError> {
         if row.position.iter().any(|x| x.is_nan()) {
             self.missing += 1;
             return Ok(());
@@ -114,12 +121,12 @@ impl Rows {
     }
 
     /// Takes a recording that is read frame by frame.
-    pub(crate) fn stream(&mut self, store: Store, moments: Vec<FrameRange>) {
+    pub fn stream(&mut self, store: Store, moments: Vec<FrameRange>) {
         (self.streamed, self.is_stream) = (Some((store, moments)), true);
     }
 
     /// Looks for two rows of this frame and id that contradict each other.
-    pub(crate) fn seeking(mut self, sought: Option<(i64, u64)>) -> Self {
+    pub fn seeking(mut self, sought: Option<(i64, u64)>) -> Self {
         self.sought = sought;
         self
     }
@@ -135,7 +142,10 @@ impl Rows {
     }
 
     /// The rows by frame and id.
-    pub(crate) fn sorted(&mut self) -> Result<Sorted, RecordError> {
+    ///
+    /// # Errors
+    /// When there is no room for a temporary file.
+    pub fn sorted(&mut self) -> Result<Sorted, RecordError> {
         match self.streamed.take() {
             Some((store, moments)) => Ok((store, moments, Doubles::default())),
             None => std::mem::take(&mut self.rows)
@@ -146,10 +156,10 @@ impl Rows {
 }
 
 /// Rows by frame and id, their frames, and what stands twice.
-pub(crate) type Sorted = (Store, Vec<FrameRange>, Doubles);
+pub type Sorted = (Store, Vec<FrameRange>, Doubles);
 
 /// What is said of a row whose id and frame are elsewhere, too.
-pub(crate) fn contradiction(row: &Row, other: [f64; 3], dimensions: usize, place: &str) -> String {
+pub fn contradiction(row: &Row, other: [f64; 3], dimensions: usize, place: &str) -> String {
     let shown = |position: [f64; 3]| {
         let numbers = position[..dimensions].iter().map(|x| x.to_string());
         numbers.collect::<Vec<_>>().join(", ")
@@ -162,7 +172,7 @@ pub(crate) fn contradiction(row: &Row, other: [f64; 3], dimensions: usize, place
 }
 
 /// The refusal of a file for whose rows there is no room in a temporary one.
-pub(crate) fn cannot_sort(shown: &str, error: &std::io::Error) -> RecordError {
+pub fn cannot_sort(shown: &str, error: &std::io::Error) -> RecordError {
     let folder = std::env::temp_dir();
     let message = format!(
         "its rows cannot be sorted in {}: {}: {TEMPORARY} names another folder",

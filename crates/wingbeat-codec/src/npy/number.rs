@@ -51,6 +51,18 @@ impl Number {
         }
     }
 
+    /// The whole number of these bits, where it is one.
+    pub fn whole(&self, bits: u64) -> Option<i128> {
+        match self.kind {
+            NumberKind::Float => None,
+            NumberKind::Unsigned => Some(i128::from(bits)),
+            NumberKind::Signed => {
+                let unused = 64 - 8 * self.bytes as u32;
+                Some(i128::from(((bits << unused) as i64) >> unused))
+            }
+        }
+    }
+
     /// The float of these bits, where it is one of 4 or 8 bytes.
     pub fn float(&self, bits: u64) -> Option<f64> {
         match self {

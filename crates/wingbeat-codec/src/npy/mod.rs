@@ -25,7 +25,7 @@ use std::io::{self, Read, Seek, Write};
 use crate::error::TEMPORARY;
 use crate::memory::beyond_memory;
 use header::{Header, listed};
-use number::{Number, NumberKind};
+use number::Number;
 pub(crate) use placed::PlacedArray;
 
 /// An array whose header is read and whose numbers are not: the moment to look at its shape.
@@ -73,12 +73,12 @@ impl<R: Read> NpyReader<R> {
     }
 
     /// The same array from another source at the same place.
-    pub(crate) fn boxed<T>(self, wrap: impl FnOnce(R) -> T) -> NpyReader<T> {
+    pub fn boxed<T>(self, wrap: impl FnOnce(R) -> T) -> NpyReader<T> {
         NpyReader { from: wrap(self.from), header: self.header, left: self.left }
     }
 
     /// Whether it is an array of Python's objects, which follow, pickled.
-    pub(crate) fn is_of_objects(&self) -> bool {
+    pub fn is_of_objects(&self) -> bool {
         self.header.descr == "|O"
     }
 
@@ -101,7 +101,7 @@ impl<R: Read> NpyReader<R> {
     pub fn floats(self) -> Result<Array, String> {
         let shape = self.header.shape.clone();
         let is_fortran = self.header.is_fortran;
-        let values = self.numbers(FLOATS, Number::float)?;
+        let values = self.numbers(FLOATS, Number::float, append_floats)?;
         // Without numbers an axis may claim any length; no index is valid then.
         let shape: Vec<usize> =
             shape.into_iter().map(|side| usize::try_from(side).unwrap_or(usize::MAX)).collect();
@@ -123,14 +123,7 @@ impl<R: Read> NpyReader<R> {
     /// # Errors
     /// As [`floats`](Self::floats).
     pub fn wholes(self) -> Result<Vec<i128>, String> {
-        self.numbers("i1 to i8 or u1 to u8", |number, bits| match number.kind {
-            NumberKind::Float => None,
-            NumberKind::Unsigned => Some(i128::from(bits)),
-            NumberKind::Signed => {
-                let unused = 64 - 8 * number.bytes as u32;
-                Some(i128::from(((bits << unused) as i64) >> unused))
-            }
-        })
+        self.numbers("i1 to i8 or u1 to u8", Number::whole, append_wholes)
     }
 
     /// Reads a list of labels: texts of NumPy's kind U, or whole numbers, as their digits.
@@ -140,7 +133,7 @@ impl<R: Read> NpyReader<R> {
     pub fn labels(self) -> Result<Vec<String>, String> {
         let Some(characters) = self.header.descr.trim_start_matches(['<', '>']).strip_prefix('U')
         else {
-            return Ok(self.wholes()?.iter().map(i128::to_string).collect());
+            return Ok(digits_of(&self.wholes()?));
         };
         let allowed = || {
             format!(
@@ -159,13 +152,8 @@ impl<R: Read> NpyReader<R> {
         shape.push(characters);
         let header = Header { descr: order.into(), is_fortran: false, shape };
         let codes = NpyReader { from: self.from, header, left: self.left }.wholes()?;
-        let character = |code: &i128| u32::try_from(*code).ok().and_then(char::from_u32);
-        let text = |codes: &[i128]| -> Option<String> {
-            let text: String = codes.iter().map(character).collect::<Option<_>>()?;
-            Some(text.trim_end_matches('\0').to_string())
-        };
-        let texts = codes.chunks_exact(characters as usize).map(text).collect::<Option<_>>();
-        texts.ok_or_else(|| "a character that is not one: allowed is Unicode".to_string())
+        texts_of(&codes, characters as usize)
+            .ok_or_else(|| "a character that is not one: allowed is Unicode".to_string())
     }
 
     /// The kind of its numbers, where it is allowed.
@@ -206,17 +194,23 @@ impl<R: Read> NpyReader<R> {
     }
 
     /// How many bytes the numbers of an array of floats take.
+    ///
+    /// # Errors
+    /// When they are others, or fewer than the shape says.
     #[cfg_attr(target_family = "wasm", allow(dead_code))]
-    pub(crate) fn bytes(&self) -> Result<u64, String> {
+    pub fn bytes(&self) -> Result<u64, String> {
         let number = self.number(FLOATS, |number| number.float(0).is_some())?;
         Ok(self.count(&number)? as u64 * number.bytes as u64)
     }
 
     /// The same array of floats in a temporary file, where its numbers can be read in any order
     /// without being held in memory.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the file cannot be written.
     // Of archives, which pages do not read.
     #[cfg_attr(target_family = "wasm", allow(dead_code))]
-    pub(crate) fn unpacked(mut self) -> Result<NpyReader<File>, String> {
+    pub fn unpacked(mut self) -> Result<NpyReader<File>, String> {
         let bytes = self.bytes()?;
         let folder = std::env::temp_dir();
         let cannot = |error: io::Error| {
@@ -241,11 +235,13 @@ impl<R: Read> NpyReader<R> {
     }
 
     /// Reads all numbers; `value` makes something of a number's bits, or nothing where the kind is
-    /// not allowed.
+    /// not allowed, and `append` does so with all numbers of some bytes: compiled here, as this
+    /// function is compiled where `R` is known.
     fn numbers<T>(
         mut self,
         allowed: &str,
-        value: impl Fn(&Number, u64) -> Option<T>,
+        value: fn(&Number, u64) -> Option<T>,
+        append: fn(&Number, &[u8], &mut Vec<T>),
     ) -> Result<Vec<T>, String> {
         let number = self.number(allowed, |number| value(number, 0).is_some())?;
         let count = self.count(&number)?;
@@ -260,10 +256,7 @@ impl<R: Read> NpyReader<R> {
             let part = buffer.len().min((count - values.len()) * number.bytes);
             let part = &mut buffer[..part];
             self.from.read_exact(part).map_err(cannot_be_read)?;
-            values.extend(
-                part.chunks_exact(number.bytes)
-                    .filter_map(|bytes| value(&number, number.bits(bytes))),
-            );
+            append(&number, part, &mut values);
         }
         Ok(values)
     }
@@ -278,6 +271,34 @@ impl<R: Read + Seek> NpyReader<R> {
         let Header { is_fortran, shape, .. } = self.header;
         Ok(PlacedArray::new(self.from, start, number, count as u64, (&shape, is_fortran)))
     }
+}
+
+#[inline(never)]
+fn append_floats(number: &Number, bytes: &[u8], values: &mut Vec<f64>) {
+    let numbers = bytes.chunks_exact(number.bytes);
+    values.extend(numbers.filter_map(|bytes| number.float(number.bits(bytes))));
+}
+
+#[inline(never)]
+fn append_wholes(number: &Number, bytes: &[u8], values: &mut Vec<i128>) {
+    let numbers = bytes.chunks_exact(number.bytes);
+    values.extend(numbers.filter_map(|bytes| number.whole(number.bits(bytes))));
+}
+
+#[inline(never)]
+fn digits_of(wholes: &[i128]) -> Vec<String> {
+    wholes.iter().map(i128::to_string).collect()
+}
+
+/// Texts of so many codes each.
+#[inline(never)]
+fn texts_of(codes: &[i128], characters: usize) -> Option<Vec<String>> {
+    let character = |code: &i128| u32::try_from(*code).ok().and_then(char::from_u32);
+    let text = |codes: &[i128]| -> Option<String> {
+        let text: String = codes.iter().map(character).collect::<Option<_>>()?;
+        Some(text.trim_end_matches('\0').to_string())
+    };
+    codes.chunks_exact(characters).map(text).collect()
 }
 
 /// Floats that are read.

@@ -24,7 +24,7 @@ const TOGETHER: usize = 1 << 12;
 /// Bytes of temporary files that so many rows take at most: as they come in sorted parts, and then
 /// sorted.
 #[cfg_attr(target_family = "wasm", allow(dead_code))]
-pub(crate) fn bytes_on_disk(rows: u128) -> u128 {
+pub fn bytes_on_disk(rows: u128) -> u128 {
     if rows > HELD as u128 { rows.saturating_mul(2 * BYTES as u128) } else { 0 }
 }
 
@@ -61,30 +61,39 @@ pub(crate) struct Unsorted {
 
 /// Rows of a frame that a store has, with the frame's number.
 #[derive(Clone, Debug)]
-pub(crate) struct FrameRange {
+pub struct FrameRange {
+    /// Number of the frame.
     pub number: i64,
+    /// Its rows, by their places in the store.
     pub rows: Range<u64>,
 }
 
 /// Rows whose id and frame occurred before.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Doubles {
+pub struct Doubles {
+    /// How many there are.
     pub rows: u64,
     /// One that is elsewhere than the first, and where the first is.
     pub contradiction: Option<(Row, [f64; 3])>,
 }
 
+/// Where rows by frame and id are.
 #[derive(Debug)]
-pub(crate) enum Store {
+pub enum Store {
+    /// In memory.
     Memory(Vec<Row>),
+    /// In a temporary file.
     File(Mutex<File>),
     /// A `.wbr`: rows of a moment are frames of it.
     Streamed(Box<Mutex<dyn Streamed>>),
 }
 
 /// A recording that is read frame by frame, as a store of rows.
-pub(crate) trait Streamed: std::fmt::Debug + Send {
+pub trait Streamed: std::fmt::Debug + Send {
     /// The rows of a moment, by id.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is damaged there.
     fn rows(&mut self, moment: &FrameRange) -> Result<Vec<Row>, RecordError>;
 
     /// Species that frames tell, as far as they have been read.
@@ -221,6 +230,9 @@ impl Moments {
 
 impl Store {
     /// The rows of a moment, by id.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is damaged there.
     pub fn rows(&self, moment: &FrameRange) -> Result<Cow<'_, [Row]>, RecordError> {
         let failed = |error: io::Error| RecordError::cannot_read("temporary file", &error);
         match self {

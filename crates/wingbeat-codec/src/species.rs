@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// Most species of a recording: a byte tells which.
-pub(crate) const MOST_SPECIES: usize = 256;
+pub const MOST_SPECIES: usize = 256;
 
 /// The species of individuals, by id. An individual's species does not change: what is said of it
 /// first counts.
@@ -25,7 +25,7 @@ pub struct SpeciesById {
 
 impl SpeciesById {
     /// Empty so far, with these names at the first places.
-    pub(crate) fn with_names(names: Vec<String>) -> Self {
+    pub fn with_names(names: Vec<String>) -> Self {
         Self { names, ..Self::default() }
     }
 
@@ -58,17 +58,24 @@ impl SpeciesById {
         self.by_id.insert(id, place as u8);
     }
 
+    /// Notes the species of many, by their places among `names`.
+    ///
+    /// # Panics
+    /// If a place is beyond them.
+    #[inline(never)]
+    pub fn tell_all(&mut self, ids: &[u64], species: &[u8], names: &[String]) {
+        for (&id, &of) in ids.iter().zip(species) {
+            self.tell(id, &names[usize::from(of)]);
+        }
+    }
+
     /// Completes what a file says: individuals that it says nothing of are of the species "".
     /// Nothing is left where no species has a name, or too many have.
-    pub(crate) fn settled(
-        mut self,
-        ids: impl Iterator<Item = u64>,
-        notes: &mut Vec<String>,
-    ) -> Self {
+    pub fn settled(mut self, ids: &[u64], notes: &mut Vec<String>) -> Self {
         if self.names.iter().all(String::is_empty) {
             return Self::default();
         }
-        for id in ids {
+        for &id in ids {
             if !self.by_id.contains_key(&id) {
                 self.tell(id, "");
             }

@@ -43,18 +43,21 @@ pub enum RecordError {
 }
 
 impl RecordError {
-    pub(crate) fn data(place: impl fmt::Display, message: impl fmt::Display) -> Self {
+    /// A refusal of something in a file.
+    pub fn data(place: impl fmt::Display, message: impl fmt::Display) -> Self {
         Self::Data { place: place.to_string(), message: message.to_string() }
     }
 
-    pub(crate) fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> Self {
+    /// A file that cannot be written, for the reason that the system has.
+    pub fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> Self {
         Self::Write {
             path: path.display().to_string(),
             message: format!("cannot be written: {error}"),
         }
     }
 
-    pub(crate) fn cannot_read(path: &str, error: &std::io::Error) -> Self {
+    /// A recording that cannot be read, for the reason that the system has.
+    pub fn cannot_read(path: &str, error: &std::io::Error) -> Self {
         Self::File {
             path: path.to_string(),
             message: format!("cannot read the recording: {}", io_reason(error)),
@@ -63,7 +66,7 @@ impl RecordError {
 }
 
 /// The variable that names the folder of temporary files: the cure where that is full.
-pub(crate) const TEMPORARY: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
+pub const TEMPORARY: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
 
 /// Why a file could not be read or written, in a few words: "no such file".
 pub fn io_reason(error: &std::io::Error) -> String {

@@ -131,8 +131,11 @@ impl Even {
 
 /// The frames of an array that has a time for each, told to `rows` with what else times say;
 /// counted from 0 where there are no times, or uneven ones.
+///
+/// # Errors
+/// When memory does not hold them.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn numbers(
+pub fn numbers(
     count: usize,
     times: Option<&[f64]>,
     rows: &mut Rows,
