@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rayon::slice::ParallelSliceMut;
 
-use self::fork::{ONE_THREAD, Rows, fork, no_result};
+use self::fork::{Erased, ONE_THREAD, Rows, fork, no_result};
 use self::rows::{Cut, MarkedColumns, flat, grouped};
 use crate::FlockError;
 
@@ -276,13 +276,17 @@ impl<T: Default + Send> Workers<T> {
     /// Calls `work(whether there are several threads)` on one of the threads, or on the calling one
     /// if it is about `few` boids.
     fn on_threads<R: Send>(&self, few: bool, work: impl FnOnce(bool) -> R + Send) -> R {
-        if few {
-            work(false)
-        } else if self.pool.is_caller() {
-            self.clocked(|| work(false))
+        let several = !few && !self.pool.is_caller();
+        let (mut work, mut result) = (Some(work), None);
+        let mut all = || result = work.take().map(|work| work(several));
+        if several {
+            self.pool.hand_over(&mut all);
+        } else if few {
+            all();
         } else {
-            self.pool.on_threads(work)
+            self.clocked(&mut all);
         }
+        result.expect("the work was done")
     }
 
     /// As [`divide`](Self::divide), with a result; `few` boids are left to the calling thread.
@@ -373,14 +377,14 @@ impl<T: Default + Send> Workers<T> {
         Duration::from_nanos(self.clock.nanoseconds.swap(0, Ordering::Relaxed))
     }
 
-    fn clocked<R>(&self, work: impl FnOnce() -> R) -> R {
+    #[inline(never)]
+    fn clocked(&self, work: Erased<'_>) {
         if ONE_THREAD || !self.is_clocked() {
             return work();
         }
         let begun = Instant::now();
-        let result = work();
+        work();
         self.clock.nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        result
     }
 }
 

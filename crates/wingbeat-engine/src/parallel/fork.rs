@@ -40,16 +40,20 @@ impl Pool {
 
     /// Calls `work(whether there are several threads)` on one of the threads.
     pub(super) fn on_threads<R: Send>(&self, work: impl FnOnce(bool) -> R + Send) -> R {
-        if self.is_caller() {
-            work(false)
+        let several = !self.is_caller();
+        let (mut work, mut result) = (Some(work), None);
+        let mut all = || result = work.take().map(|work| work(several));
+        if several {
+            self.hand_over(&mut all)
         } else {
-            erased(|| work(true), |work| self.hand_over(work)).0
+            all()
         }
+        result.expect("the work was done")
     }
 
     /// Does a work on one of the threads.
     #[inline(never)]
-    fn hand_over(&self, work: Erased<'_>) {
+    pub(super) fn hand_over(&self, work: Erased<'_>) {
         match &self.0 {
             Threads::Own(pool) => pool.install(work),
             // A thread of the pool need not wake another to enter it.
@@ -72,7 +76,16 @@ impl Pool {
         one: impl FnOnce() -> A + Send,
         other: impl FnOnce() -> B + Send,
     ) -> (A, B) {
-        self.on_threads(|several| join(several, one, other))
+        let (mut works, mut results) = ((Some(one), Some(other)), (None, None));
+        self.on_threads(|several| {
+            join(several, &mut || results.0 = works.0.take().map(|work| work()), &mut || {
+                results.1 = works.1.take().map(|work| work())
+            });
+        });
+        match results {
+            (Some(one), Some(other)) => (one, other),
+            _ => unreachable!("both works were done"),
+        }
     }
 
     /// Does all of a work that divides itself.
@@ -125,9 +138,18 @@ pub(super) fn fork<W: Divide>(
 ) -> W::Out {
     match work.halve() {
         Ok((left, right)) => {
-            let (left, right) =
-                join(several, || fork(several, left, both), || fork(several, right, both));
-            with_default_rounding(|| both(left, right))
+            let (mut halves, mut results) = ([Some(left), Some(right)], [None, None]);
+            let [one, other] = &mut halves;
+            let [left, right] = &mut results;
+            join(
+                several,
+                &mut || *left = one.take().map(|work| fork(several, work, both)),
+                &mut || *right = other.take().map(|work| fork(several, work, both)),
+            );
+            match results {
+                [Some(left), Some(right)] => with_default_rounding(|| both(left, right)),
+                _ => unreachable!("both halves were done"),
+            }
         }
         Err(work) => with_default_rounding(|| work.run()),
     }
@@ -136,36 +158,19 @@ pub(super) fn fork<W: Divide>(
 /// Joins halves that have no result.
 pub(super) fn no_result((): (), (): ()) {}
 
-fn join<A: Send, B: Send>(
-    several: bool,
-    one: impl FnOnce() -> A + Send,
-    other: impl FnOnce() -> B + Send,
-) -> (A, B) {
-    if ONE_THREAD || !several {
-        return (one(), other());
-    }
-    let (one, (other, ())) = erased(one, |one| erased(other, |other| join_erased(one, other)));
-    (one, other)
-}
-
 /// A work that is done once, its type forgotten, so that rayon's own part of it is compiled once
 /// and not for each work there is.
-type Erased<'a> = &'a mut (dyn FnMut() + Send);
+pub(super) type Erased<'a> = &'a mut (dyn FnMut() + Send);
 
-/// Lets `does` do a work whose type is forgotten; the results of both.
-#[inline]
-fn erased<R: Send, T>(
-    work: impl FnOnce() -> R + Send,
-    does: impl FnOnce(Erased<'_>) -> T,
-) -> (R, T) {
-    let (mut work, mut result) = (Some(work), None);
-    let done = does(&mut || result = work.take().map(|work| work()));
-    (result.expect("the work was done"), done)
-}
-
+/// Does two works, at once if there are several threads.
 #[inline(never)]
-fn join_erased(one: Erased<'_>, other: Erased<'_>) {
-    rayon::join(one, other);
+fn join(several: bool, one: Erased<'_>, other: Erased<'_>) {
+    if ONE_THREAD || !several {
+        one();
+        other();
+    } else {
+        rayon::join(one, other);
+    }
 }
 
 /// Rows for which `work(number of the first, rows)` is called in tasks of so many; each begins at a

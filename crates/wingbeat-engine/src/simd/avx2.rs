@@ -360,12 +360,15 @@ pub(super) fn with_default_rounding<T>(work: impl FnOnce() -> T) -> T {
             options(nostack, preserves_flags)
         )
     };
-    if found & CONTROL == DEFAULT {
-        return work();
+    let is_other = found & CONTROL != DEFAULT;
+    if is_other {
+        load_control(&DEFAULT);
     }
-    load_control(&DEFAULT);
+    // One call: two would be two copies of a work that is inlined.
     let result = work();
-    load_control(&found);
+    if is_other {
+        load_control(&found);
+    }
     result
 }
 
