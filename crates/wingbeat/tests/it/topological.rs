@@ -87,7 +87,7 @@ fn case<const D: usize>(
 #[test]
 fn the_nearest_are_the_textbooks() {
     let repeats = if tier::full() { 4 } else { 1 };
-    let mut seed = 3_000_000;
+    let mut seed = 3_000_000u64;
     for _ in 0..repeats {
         for k in NEAREST {
             for kind in KINDS {
