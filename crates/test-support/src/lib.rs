@@ -1,5 +1,6 @@
-//! What the tests of several crates share: random numbers, which tests a tier of `.ci/run` runs, and
-//! a clock that other programs do not move. It knows nothing of the engine, so that unit tests of the engine may use it.
+//! What the tests of several crates share: random numbers, which tests a tier of `.ci/run` runs,
+//! and a clock that other programs do not move. It knows nothing of the engine, so that unit tests
+//! of the engine may use it.
 
 pub mod random;
 pub mod tier;

@@ -31,7 +31,6 @@ pub use flocks::*;
 
 const STEPS: usize = 6;
 
-
 /// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there,
 /// waited at a turnstile, waited to set off.
 pub type Counts = [usize; 9];

@@ -310,7 +310,8 @@ fn the_flock_of_the_readme_keeps_apart() {
         let builder = Flock3::builder().params(params.clone()).domain(Domain::periodic(min, max));
         let mut flock =
             AnyFlock::Three(builder.seed(seed).spawn(1000, spawn).build().expect("a flock"));
-        (0..tier::either(500, 2000)).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
+        (0..tier::either(500, 2000))
+            .for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
         let figures = Snapshot::of(&flock).figures(too_near(&flock, UPON), 1.0);
         assert!(
             figures.near == 0.0 && (0.4..=0.9).contains(&figures.nearest),
@@ -421,8 +422,7 @@ fn lessons_show_what_they_ask_for() {
 /// are: that they are missing ahead and behind, three symmetric rules do not have.
 #[test]
 fn starlings_fly_as_far_apart_as_starlings() {
-    let (boids, steps) =
-        if tier::full() { (4000, &[500, 1500][..]) } else { (2000, &[500][..]) };
+    let (boids, steps) = if tier::full() { (4000, &[500, 1500][..]) } else { (2000, &[500][..]) };
     for seed in seeds() {
         fly(&scene("murmuration", Some(boids), seed, &[]), steps, |at, flock| {
             let seen = Snapshot::of(flock);
