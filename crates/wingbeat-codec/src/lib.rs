@@ -60,8 +60,8 @@ mod column_names;
 mod source;
 mod table;
 mod pedestrian;
-mod xyz;
 mod csv;
+mod xyz;
 mod ply;
 mod vtp;
 #[cfg(not(target_family = "wasm"))]

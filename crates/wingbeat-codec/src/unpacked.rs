@@ -17,6 +17,9 @@ const WINDOW: usize = 1 << 16;
 /// The shortest match.
 const SHORTEST: usize = 4;
 
+/// What a piece of a block is, or what is wrong with it.
+type Unpacking<T> = std::result::Result<T, &'static str>;
+
 /// An LZ4 block that is unpacked as it is read.
 #[derive(Debug)]
 pub struct Unpacked<'a> {
@@ -29,22 +32,33 @@ pub struct Unpacked<'a> {
     token: Option<u8>,
     distance: usize,
     repeats: usize,
+    /// What is wrong with the block, once it was met.
+    damage: Option<&'static str>,
 }
 
 impl<'a> Unpacked<'a> {
     /// Begins to unpack a block.
     pub fn new(packed: &'a [u8]) -> Self {
         let window = Box::new([0; WINDOW]);
-        Self { packed, window, count: 0, literals: 0, token: None, distance: 0, repeats: 0 }
+        Self {
+            packed,
+            window,
+            count: 0,
+            literals: 0,
+            token: None,
+            distance: 0,
+            repeats: 0,
+            damage: None,
+        }
     }
 
-    fn byte(&mut self) -> Result<u8> {
-        let (&first, rest) = self.packed.split_first().ok_or_else(|| damaged("it ends early"))?;
+    fn byte(&mut self) -> Unpacking<u8> {
+        let (&first, rest) = self.packed.split_first().ok_or("it ends early")?;
         self.packed = rest;
         Ok(first)
     }
 
-    fn length(&mut self, half: u8) -> Result<usize> {
+    fn length(&mut self, half: u8) -> Unpacking<usize> {
         let mut length = usize::from(half);
         let mut last = if half == 15 { 255 } else { 0 };
         while last == 255 {
@@ -55,7 +69,7 @@ impl<'a> Unpacked<'a> {
     }
 
     /// Reads lengths until there is something to unpack; false at the end.
-    fn advance(&mut self) -> Result<bool> {
+    fn advance(&mut self) -> Unpacking<bool> {
         while self.literals == 0 && self.repeats == 0 {
             if let Some(token) = self.token.take() {
                 if self.packed.is_empty() {
@@ -63,7 +77,7 @@ impl<'a> Unpacked<'a> {
                 }
                 self.distance = usize::from(u16::from_le_bytes([self.byte()?, self.byte()?]));
                 if self.distance == 0 || self.distance > self.count {
-                    return Err(damaged("a match before its beginning"));
+                    return Err("a match before its beginning");
                 }
                 self.repeats = SHORTEST + self.length(token & 15)?;
             } else if self.packed.is_empty() {
@@ -73,7 +87,7 @@ impl<'a> Unpacked<'a> {
                 self.token = Some(token);
                 self.literals = self.length(token >> 4)?;
                 if self.literals > self.packed.len() {
-                    return Err(damaged("it ends early"));
+                    return Err("it ends early");
                 }
             }
         }
@@ -90,8 +104,35 @@ impl<'a> Unpacked<'a> {
 }
 
 impl Read for Unpacked<'_> {
+    /// Fills `out` where there is as much: a literal or a match has some ten bytes, and each call
+    /// of a reader that is compiled elsewhere takes longer than these.
+    #[inline(never)]
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
-        if out.is_empty() || !self.advance()? {
+        if let Some(damage) = self.damage {
+            return Err(damaged(damage));
+        }
+        let mut filled = 0;
+        while filled < out.len() {
+            match self.piece(&mut out[filled..]) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(damage) => {
+                    self.damage = Some(damage);
+                    if filled == 0 {
+                        return Err(damaged(damage));
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(filled)
+    }
+}
+
+impl Unpacked<'_> {
+    /// The next bytes of one literal or match; none at the end.
+    fn piece(&mut self, out: &mut [u8]) -> Unpacking<usize> {
+        if !self.advance()? {
             return Ok(0);
         }
         if self.literals > 0 {

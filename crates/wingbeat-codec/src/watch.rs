@@ -8,6 +8,9 @@ use std::rc::Rc;
 /// A function that is told how much is done and how much there is, and answers whether to go on.
 pub type Watch<'a> = &'a dyn Fn(u64, u64) -> bool;
 
+/// Bytes that are read between two looks at whether to go on.
+const BETWEEN_LOOKS: u64 = 1 << 16;
+
 /// A file that is read under watch.
 #[derive(Clone)]
 pub struct Watched<'a> {
@@ -60,12 +63,18 @@ impl std::fmt::Debug for Watched<'_> {
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = (&*self.file).read(buffer)?;
-        self.done.set(self.done.get() + count as u64);
-        if self.go_on(self.done.get().min(self.bytes), self.bytes) {
-            Ok(count)
-        } else {
-            Err(io::Error::other("stopped"))
+        let before = self.done.get();
+        self.done.set(before + count as u64);
+        // Once for so many bytes, and at the end: pieces may be read in any order, a few bytes
+        // each.
+        let is_due = before / BETWEEN_LOOKS != self.done.get() / BETWEEN_LOOKS
+            || before == 0
+            || count == 0
+            || before < self.bytes && self.done.get() >= self.bytes;
+        if is_due && !self.go_on(self.done.get().min(self.bytes), self.bytes) || self.is_stopped() {
+            return Err(io::Error::other("stopped"));
         }
+        Ok(count)
     }
 }
 

@@ -16,10 +16,10 @@ use crate::motion::obstacle::ObstacleIndex;
 use crate::{Boid, FlockError, Frame, Level, SpeciesId};
 
 mod bodies;
-mod builder;
+pub(crate) mod builder;
 #[cfg(feature = "serde")]
-mod bytes;
-mod checks;
+pub(crate) mod bytes;
+pub(crate) mod checks;
 mod checkpoint;
 mod clock;
 mod crowd;
@@ -32,7 +32,7 @@ mod state_record;
 mod motion;
 mod own_rules;
 mod obstacles;
-mod parts;
+pub(crate) mod parts;
 mod queries;
 mod subdomain;
 mod snapshot;
@@ -163,7 +163,7 @@ impl<const D: usize> Flock<D> {
         let Settings { params, domain, obstacles, exits, sources, .. } = &*settings;
         let course = ObstacleIndex::new(obstacles, domain, 0.0)?.map(Box::new);
         if let Some(course) = &course {
-            boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
+            course.admit_all(&boids)?;
         }
         boids.sort_unstable_by_key(|boid| boid.id);
         body::set_up(params, domain, course.as_deref(), &mut boids, species)?;
@@ -172,15 +172,26 @@ impl<const D: usize> Flock<D> {
             ExitsAndSources::new(exits.clone(), sources.clone(), around, course.as_deref())?;
         let mut boids = Boids::new(boids);
         let derived = Derived::new(&settings, &host, &machine, (seed, &mut boids))?;
+        Self::set_species(&mut boids, species, params, seed);
+        let workspace = Workspace::new(&settings, derived.kernel.radius, machine.storage);
+        let state = FlockState { boids, seed, step: 0, time: 0.0, course, gates };
+        Ok(Self { settings, host, state, derived, workspace, machine })
+    }
+
+    /// The boids' species, by ascending id, and what is drawn of them.
+    #[inline(never)]
+    pub(crate) fn set_species(
+        boids: &mut Boids<D>,
+        species: &[SpeciesId],
+        params: &Params,
+        seed: u64,
+    ) {
         // Slots are in the order of ids until the first sort.
         for (slot, &species) in species.iter().enumerate() {
             let own = Traits { species, ..Traits::default() };
             let traits = drawn(own, params, seed, boids.id(slot));
             boids.extra.set_traits(slot, &traits, boids.len());
         }
-        let workspace = Workspace::new(&settings, derived.kernel.radius, machine.storage);
-        let state = FlockState { boids, seed, step: 0, time: 0.0, course, gates };
-        Ok(Self { settings, host, state, derived, workspace, machine })
     }
 
     /// A view of the flock as it is now.

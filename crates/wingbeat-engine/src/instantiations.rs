@@ -15,8 +15,14 @@
 //! Methods that are called once a boid (a frame's accessors) stay inlined. A host's own rules are
 //! compiled by the host.
 
-use crate::flock::FlockPlan;
+use crate::columns::boids::Boids;
+#[cfg(feature = "serde")]
+use crate::flock::bytes;
+use crate::flock::parts::Derived;
+use crate::flock::{FlockPlan, builder, checks};
 use crate::kernel::{HostRules, OwnRules};
+use crate::motion::body;
+use crate::motion::obstacle::ObstacleIndex;
 use crate::observe::{individuals::Individuals, means};
 use crate::snapshot::{Checkpoint, Snapshot, SnapshotRing};
 use crate::subdomain::Subdomain;
@@ -55,6 +61,20 @@ macro_rules! instantiations {
             methods!(named, Subdomain<$d>: step state_hash mean_neighbors);
             functions!(named, $d, polarization milling mean_speed mean_position order state_hash);
             methods!(named, Individuals<$d>: of of_slices of_columns);
+            // The loops over all boids of what is else called seldom.
+            methods!(named, Flock<$d>: set_species welcome_all boids_by_id record scatter
+                check_columns);
+            methods!(named, Boids<$d>: new);
+            methods!(named, Derived<$d>: new);
+            methods!(named, ObstacleIndex<$d>: new admit_all);
+            named.push(builder::numbered::<$d> as *const ());
+            named.push(checks::admit_all::<$d> as *const ());
+            named.push(checks::distinct_ids::<$d> as *const ());
+            named.push(body::set_up::<$d> as *const ());
+            #[cfg(feature = "serde")]
+            named.push(bytes::boids::packed::<$d> as *const ());
+            #[cfg(feature = "serde")]
+            named.push(bytes::boids::unpacked::<$d> as *const ());
             named.push(means::measure::<$d> as *const ());
             named.push(means::mean_position::<$d> as *const ());
             named

@@ -42,14 +42,14 @@ pub use flock::{Flock, FlockBuilder};
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};
 pub use identity::BoidId;
-#[doc(hidden)]
-pub use instantiations::seldom;
 #[cfg(feature = "plane")]
 #[doc(hidden)]
 pub use instantiations::instantiations_2;
 #[cfg(feature = "space")]
 #[doc(hidden)]
 pub use instantiations::instantiations_3;
+#[doc(hidden)]
+pub use instantiations::seldom;
 #[doc(hidden)]
 pub use kernel::HostRules;
 #[doc(hidden)]

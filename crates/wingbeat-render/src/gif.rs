@@ -37,15 +37,10 @@ impl<W: Write> GifWriter<W> {
             u16::try_from(side)
                 .map_err(|_| io::Error::other("a GIF has at most 65535 pixels a side"))
         };
-        let quantizer = NeuQuant::new(SAMPLING, COLORS, &samples(painter));
-        let palette = quantizer.color_map_rgb();
+        let (palette, nearest) = colors(painter);
         let mut encoder = Encoder::new(out, size(image.width())?, size(image.height())?, &palette)
             .map_err(io::Error::other)?;
         encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
-        let middle = |part: usize| (part << 3 | 4) as u8;
-        let nearest = (0..1 << 15)
-            .map(|i| nearest(&palette, [middle(i >> 10), middle(i >> 5 & 31), middle(i & 31)]))
-            .collect();
         Ok(Self { encoder, nearest, before: None, delay })
     }
 
@@ -54,24 +49,8 @@ impl<W: Write> GifWriter<W> {
     /// # Errors
     /// When `out` takes no more.
     pub fn frame(&mut self, image: &Image) -> io::Result<()> {
-        let place = |pixel: &[u8]| {
-            usize::from(pixel[0] >> 3) << 10
-                | usize::from(pixel[1] >> 3) << 5
-                | usize::from(pixel[2] >> 3)
-        };
-        let mut indices: Vec<u8> =
-            image.pixels().chunks_exact(4).map(|pixel| self.nearest[place(pixel)]).collect();
-        let shown = indices.clone();
-        if let Some(before) = &self.before {
-            // What stays as it was takes next to no room.
-            indices
-                .iter_mut()
-                .zip(before)
-                .filter(|(index, before)| index == before)
-                .for_each(|(index, _)| *index = AS_BEFORE);
-        }
         let transparent = self.before.is_some().then_some(AS_BEFORE);
-        self.before = Some(shown);
+        let indices = indexed(image, &self.nearest, &mut self.before);
         let mut frame = Frame::from_indexed_pixels(
             image.width() as u16,
             image.height() as u16,
@@ -98,6 +77,42 @@ impl<W: Write> std::fmt::Debug for GifWriter<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("GifWriter").field("delay", &self.delay).finish_non_exhaustive()
     }
+}
+
+// What follows is compiled here; what has a type of the caller's, where it is called.
+
+/// The palette, and its nearest colour to each of 32 by 32 by 32.
+#[inline(never)]
+fn colors(painter: &Painter) -> (Vec<u8>, Vec<u8>) {
+    let palette = NeuQuant::new(SAMPLING, COLORS, &samples(painter)).color_map_rgb();
+    let middle = |part: usize| (part << 3 | 4) as u8;
+    let nearest = (0..1 << 15)
+        .map(|i| nearest(&palette, [middle(i >> 10), middle(i >> 5 & 31), middle(i & 31)]))
+        .collect();
+    (palette, nearest)
+}
+
+/// A picture as indices of the palette, where there was one before only those that are others.
+#[inline(never)]
+fn indexed(image: &Image, nearest: &[u8], before: &mut Option<Vec<u8>>) -> Vec<u8> {
+    let place = |pixel: &[u8]| {
+        usize::from(pixel[0] >> 3) << 10
+            | usize::from(pixel[1] >> 3) << 5
+            | usize::from(pixel[2] >> 3)
+    };
+    let mut indices: Vec<u8> =
+        image.pixels().chunks_exact(4).map(|pixel| nearest[place(pixel)]).collect();
+    let shown = indices.clone();
+    if let Some(before) = before {
+        // What stays as it was takes next to no room.
+        indices
+            .iter_mut()
+            .zip(before)
+            .filter(|(index, before)| index == before)
+            .for_each(|(index, _)| *index = AS_BEFORE);
+    }
+    *before = Some(shown);
+    indices
 }
 
 /// Pixels that stand for those of all pictures: the first one's, and as many of the colours boids

@@ -1,5 +1,6 @@
 //! From a scene to a flock.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use wingbeat::steer::check_drives;
@@ -478,9 +479,14 @@ impl Scene {
         state: Option<&State<D>>,
         count: usize,
     ) -> Result<(), SceneError> {
-        let ids: Option<HashSet<u64>> =
-            state.map(|state| state.boids.iter().map(|boid| boid.id.get()).collect());
-        let exists = |id| ids.as_ref().map_or(id < count as u64, |ids| ids.contains(&id));
+        // Of a state, only where a drive asks.
+        let ids = OnceCell::<HashSet<u64>>::new();
+        let exists = |id| match state {
+            Some(state) => ids
+                .get_or_init(|| state.boids.iter().map(|boid| boid.id.get()).collect())
+                .contains(&id),
+            None => id < count as u64,
+        };
         check_drives(&world.drives, &Domain::open(), exists)
             .map_err(|refusal| self.document.refuse_param(refusal))
     }

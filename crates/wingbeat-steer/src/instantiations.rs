@@ -8,6 +8,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::obstacle::ObstacleBoxes;
 use crate::placement::start::Start;
 use crate::{Drive, ObstacleSet, Obstacles, TextbookFlock, step_sequentially};
 
@@ -34,6 +35,14 @@ macro_rules! instantiations {
                 ObstacleSet::<[f32; $d]>::move_to as *const (),
                 ObstacleSet::<[f32; $d]>::begin_step as *const (),
                 ObstacleSet::<[f32; $d]>::end_step as *const (),
+                ObstacleBoxes::<[f32; $d]>::new as *const (),
+                ObstacleBoxes::<[f32; $d]>::looks as *const (),
+                ObstacleBoxes::<[f32; $d]>::holder as *const (),
+                ObstacleBoxes::<[f32; $d]>::holds as *const (),
+                ObstacleBoxes::<[f32; $d]>::is_near as *const (),
+                ObstacleBoxes::<[f32; $d]>::flow_field as *const (),
+                ObstacleBoxes::<[f32; $d]>::nodes_inside as *const (),
+                ObstacleBoxes::<[f32; $d]>::list_boxes as *const (),
                 Drive::<[f32; $d]>::check as *const (),
                 step_sequentially::<[f32; $d]> as *const (),
             ]

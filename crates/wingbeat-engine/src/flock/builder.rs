@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Domain, Drive, Exit, Obstacles, ParamError, Params, Perception, Source};
 
-use crate::flock::checks::{admit, check_drives, check_settings, room_for, species_by_id};
+use crate::flock::checks::{
+    admit_all, check_drives, check_settings, distinct_ids, room_for, species_by_id,
+};
 use crate::flock::parts::{Host, Machine};
 use crate::flock::{HostState, Settings};
 use crate::grid::{Crowds, Storage};
@@ -349,14 +351,8 @@ impl<const D: usize> FlockPlan<D> {
         let start = std::mem::replace(&mut self.start, Start::Given(Vec::new()));
         let Settings { params, domain, drives, .. } = &self.settings;
         let mut boids = start.boids(self.seed, crate::memory::bytes_a_boid(params, drives))?;
-        for boid in &mut boids {
-            *boid = admit(boid, domain)?;
-        }
-        let mut ids: Vec<BoidId> = boids.iter().map(|b| b.id).collect();
-        ids.sort_unstable();
-        if let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(FlockError::DuplicateId(twice[0]));
-        }
+        admit_all(&mut boids, domain)?;
+        let ids = distinct_ids(&boids)?;
         let exists = |id| ids.binary_search(&BoidId::new(id)).is_ok();
         check_drives(drives, &self.own_drives, &self.settings, exists)?;
         let species = species_by_id(&self.species, params, &boids)?;
@@ -386,7 +382,10 @@ impl<const D: usize> Start<D> {
 }
 
 #[inline(never)]
-fn numbered<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]]) -> Vec<Boid<D>> {
+pub(crate) fn numbered<const D: usize>(
+    positions: &[[f32; D]],
+    velocities: &[[f32; D]],
+) -> Vec<Boid<D>> {
     let boid = |(i, (&position, &velocity))| Boid { id: BoidId::new(i as u64), position, velocity };
     positions.iter().zip(velocities).enumerate().map(boid).collect()
 }

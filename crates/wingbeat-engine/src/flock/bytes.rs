@@ -52,57 +52,82 @@ impl<'de> Visitor<'de> for Reader {
 }
 
 /// Words of so many bytes, which the bytes must be a multiple of.
-fn words<'a, const N: usize, E: Error>(
-    Bytes(bytes): &'a Bytes,
-) -> Result<impl Iterator<Item = [u8; N]> + 'a, E> {
+fn words<const N: usize>(bytes: &[u8]) -> Result<impl Iterator<Item = [u8; N]> + '_, String> {
     if bytes.len() % N != 0 {
-        return Err(E::custom(format!("{} bytes: allowed is a multiple of {N}", bytes.len())));
+        return Err(format!("{} bytes: allowed is a multiple of {N}", bytes.len()));
     }
     Ok(bytes.chunks_exact(N).map(|word| std::array::from_fn(|i| word[i])))
 }
 
 /// Columns of memory.
+///
+/// Loops are in functions that are compiled here: those of serde's types are compiled where a
+/// checkpoint is written, and not optimized there.
 pub(super) mod column {
     use super::*;
 
     pub fn serialize<S: Serializer>(bits: &[u32], to: S) -> Result<S::Ok, S::Error> {
-        Bytes(bits.iter().flat_map(|bits| bits.to_le_bytes()).collect()).serialize(to)
+        Bytes(packed(bits)).serialize(to)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
-        Ok(words(&Bytes::deserialize(from)?)?.map(u32::from_le_bytes).collect())
+        unpacked(&Bytes::deserialize(from)?.0).map_err(D::Error::custom)
+    }
+
+    #[inline(never)]
+    fn packed(bits: &[u32]) -> Vec<u8> {
+        bits.iter().flat_map(|bits| bits.to_le_bytes()).collect()
+    }
+
+    #[inline(never)]
+    fn unpacked(bytes: &[u8]) -> Result<Vec<u32>, String> {
+        Ok(words(bytes)?.map(u32::from_le_bytes).collect())
     }
 }
 
 /// Boids: their ids, and then positions and velocities, boid by boid.
-pub(super) mod boids {
+pub(crate) mod boids {
     use super::*;
 
     pub fn serialize<S: Serializer, const D: usize>(
         boids: &[Boid<D>],
         to: S,
     ) -> Result<S::Ok, S::Error> {
-        let ids = boids.iter().flat_map(|boid| boid.id.get().to_le_bytes()).collect();
-        let states = boids
-            .iter()
-            .flat_map(|boid| boid.position.into_iter().chain(boid.velocity))
-            .flat_map(f32::to_le_bytes);
-        (Bytes(ids), Bytes(states.collect())).serialize(to)
+        let [ids, states] = packed(boids);
+        (Bytes(ids), Bytes(states)).serialize(to)
     }
 
     pub fn deserialize<'de, F: Deserializer<'de>, const D: usize>(
         from: F,
     ) -> Result<Vec<Boid<D>>, F::Error> {
-        let (ids, states) = <(Bytes, Bytes)>::deserialize(from)?;
-        let ids: Vec<_> = words(&ids)?.map(|id| BoidId::new(u64::from_le_bytes(id))).collect();
-        let states: Vec<_> = words(&states)?.map(f32::from_le_bytes).collect();
+        let (Bytes(ids), Bytes(states)) = Deserialize::deserialize(from)?;
+        unpacked(&ids, &states).map_err(F::Error::custom)
+    }
+
+    #[inline(never)]
+    pub fn packed<const D: usize>(boids: &[Boid<D>]) -> [Vec<u8>; 2] {
+        let mut ids = Vec::with_capacity(boids.len() * 8);
+        let mut states = Vec::with_capacity(boids.len() * 8 * D);
+        for boid in boids {
+            ids.extend_from_slice(&boid.id.get().to_le_bytes());
+            for number in boid.position.iter().chain(&boid.velocity) {
+                states.extend_from_slice(&number.to_le_bytes());
+            }
+        }
+        [ids, states]
+    }
+
+    #[inline(never)]
+    pub fn unpacked<const D: usize>(ids: &[u8], states: &[u8]) -> Result<Vec<Boid<D>>, String> {
+        let ids: Vec<_> = words(ids)?.map(|id| BoidId::new(u64::from_le_bytes(id))).collect();
+        let states: Vec<_> = words(states)?.map(f32::from_le_bytes).collect();
         if states.len() != ids.len() * 2 * D {
-            return Err(F::Error::custom(format!(
+            return Err(format!(
                 "{} numbers: allowed is {} for each of {} boids",
                 states.len(),
                 2 * D,
                 ids.len()
-            )));
+            ));
         }
         let boid = |(id, state): (BoidId, &[f32])| {
             let half = |begin: usize| std::array::from_fn(|a| state[begin + a]);

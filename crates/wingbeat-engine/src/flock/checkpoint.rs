@@ -118,9 +118,14 @@ impl<const D: usize> Flock<D> {
         Checkpoint {
             settings: (*self.settings).clone(),
             seed: self.state.seed,
-            boids: self.frame().by_id().collect(),
+            boids: self.boids_by_id(),
             state: self.record(),
         }
+    }
+
+    #[inline(never)]
+    pub(crate) fn boids_by_id(&self) -> Vec<Boid<D>> {
+        self.frame().by_id().collect()
     }
 
     /// Goes on from a checkpoint, whatever this flock was before: its level, threads, and the

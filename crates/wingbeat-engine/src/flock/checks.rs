@@ -159,6 +159,29 @@ pub(crate) fn admit<const D: usize>(
     Ok(Boid { position, ..*boid })
 }
 
+/// The ids in ascending order, each of which is there once.
+#[inline(never)]
+pub(crate) fn distinct_ids<const D: usize>(boids: &[Boid<D>]) -> Result<Vec<BoidId>, FlockError> {
+    let mut ids: Vec<BoidId> = boids.iter().map(|boid| boid.id).collect();
+    ids.sort_unstable();
+    match ids.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(twice) => Err(FlockError::DuplicateId(twice[0])),
+        None => Ok(ids),
+    }
+}
+
+/// [`admit`] of each of them, in its place.
+#[inline(never)]
+pub(crate) fn admit_all<const D: usize>(
+    boids: &mut [Boid<D>],
+    domain: &Domain<[f32; D]>,
+) -> Result<(), FlockError> {
+    for boid in boids {
+        *boid = admit(boid, domain)?;
+    }
+    Ok(())
+}
+
 /// Refuses a velocity that is too large or not a number.
 pub(crate) fn admit_velocity<const D: usize>(
     id: BoidId,

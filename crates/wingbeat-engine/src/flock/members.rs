@@ -153,6 +153,17 @@ impl<const D: usize> Flock<D> {
         Ok(id)
     }
 
+    /// Boids of the first species under their own ids, which ascend from the next one on, and whose
+    /// states are accepted.
+    #[inline(never)]
+    pub(crate) fn welcome_all(&mut self, boids: &[Boid<D>]) -> Result<(), FlockError> {
+        for boid in boids {
+            self.state.boids.expect_id(boid.id.get());
+            self.welcome(SpeciesId::default(), boid.position, boid.velocity)?;
+        }
+        Ok(())
+    }
+
     /// Removes boids, all or none. Their ids are never used again.
     ///
     /// # Errors

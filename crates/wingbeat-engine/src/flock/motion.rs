@@ -4,7 +4,7 @@
 //! moves one after the other: those that overlap may only move apart until they do not.
 
 use super::Flock;
-use crate::{Boid, BoidId, FlockError, SpeciesId, flock::checks};
+use crate::{Boid, BoidId, FlockError, flock::checks};
 
 impl<const D: usize> Flock<D> {
     /// Moves a boid. Its id is found at once or by bisection (O(log n)) if ids are missing; its
@@ -176,22 +176,15 @@ impl<const D: usize> Flock<D> {
         )?;
         let mut boids = boids.to_vec();
         boids.sort_unstable_by_key(|boid| boid.id);
-        if let Some(twice) = boids.windows(2).find(|pair| pair[0].id == pair[1].id) {
-            return Err(FlockError::DuplicateId(twice[0].id));
-        }
+        checks::distinct_ids(&boids)?;
         if let Some(last) = boids.last().filter(|last| last.id.get() == u64::MAX) {
             return Err(FlockError::UnknownBoid(last.id));
         }
-        for boid in &mut boids {
-            *boid = checks::admit(boid, &self.settings.domain)?;
-        }
+        checks::admit_all(&mut boids, &self.settings.domain)?;
         let living = self.state.boids.ids.clone();
         self.remove(&living)?;
         let next = self.state.boids.next_id();
-        for boid in &boids {
-            self.state.boids.expect_id(boid.id.get());
-            self.welcome(SpeciesId::default(), boid.position, boid.velocity)?;
-        }
+        self.welcome_all(&boids)?;
         let beyond = boids.last().map_or(0, |last| last.id.get() + 1);
         self.state.boids.expect_id(if beyond > next { beyond } else { next });
         Ok(())

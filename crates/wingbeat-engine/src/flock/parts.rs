@@ -110,6 +110,7 @@ pub(crate) struct Machine<const D: usize> {
 
 impl<const D: usize> Derived<D> {
     /// Brings the boids the columns that settings call for, too.
+    #[inline(never)]
     pub fn new(
         settings: &Settings<D>,
         host: &Host<D>,

@@ -83,7 +83,8 @@ impl StateColumn {
 
 impl<const D: usize> Flock<D> {
     /// What the flock remembers beside positions and velocities; O(n).
-    pub(super) fn record(&self) -> StateRecord {
+    #[inline(never)]
+    pub(crate) fn record(&self) -> StateRecord {
         let mut record = StateRecord::default();
         self.record_to(&mut record);
         let boids = &self.state.boids;
@@ -187,7 +188,8 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Values into the columns that are in use, each of which is told once.
-    fn scatter(
+    #[inline(never)]
+    pub(crate) fn scatter(
         &self,
         (extra, outcome): (&mut ExtraColumns<D>, &mut Outcome<D>),
         told: &[StateColumn],
@@ -220,7 +222,8 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Refuses what would lead out of a list, or away from numbers.
-    fn check_columns(
+    #[inline(never)]
+    pub(crate) fn check_columns(
         &self,
         extra: &ExtraColumns<D>,
         outcome: &Outcome<D>,

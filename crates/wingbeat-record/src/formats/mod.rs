@@ -4,9 +4,9 @@
 // How to add a format of recordings. A file here. To be read it fills `Rows` and has a line in
 // `READERS`: order, duplicates, gaps and velocities are not its business. To be written it is a
 // `Sink` and has a line in `WRITERS`: it gets every boid by ascending id, a frame at a time. One
-// that takes a heavy dependency is Python's, with a line in in_python.rs. A tracker's table needs
-// no format: a name in column_names.rs of wingbeat-codec. A row in RECORDINGS.md; tests/recordings/round_trips.rs;
-// .ci/check_formats.py.
+// that takes a heavy dependency is Python's, with a line in in_python.rs. Loops over individuals
+// are functions of wingbeat-codec. A tracker's table needs no format: a name in its
+// column_names.rs. A row in RECORDINGS.md; tests/recordings/round_trips.rs; .ci/check_formats.py.
 
 mod csv;
 mod in_python;

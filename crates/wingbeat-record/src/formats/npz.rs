@@ -415,20 +415,20 @@ mod tests {
         let file = File::create(&path).expect("a file");
         let mut archive = ZipWriter::new(file);
         archive.start_file("position.npy", SimpleFileOptions::default()).expect("an entry");
-        npy::write_header(&mut archive, "<f4", &[1000, 3, 2]).expect("a header");
-        archive.write_all(&[0; 24_000]).expect("zeros");
+        npy::write_header(&mut archive, "<f4", &[200_000, 3, 2]).expect("a header");
+        archive.write_all(&vec![0; 4_800_000]).expect("zeros");
         archive.finish().expect("an archive");
         let read = || {
             crate::formats::read(&path, &crate::Options::default())
                 .map_err(|refusal| refusal.to_string())
         };
-        // 3,000 rows of 64 bytes, twice, and the array.
-        for (free, is_enough) in [(0, false), (300_000, false), (420_000, true)] {
+        // 600,000 rows of 64 bytes, twice, and the array.
+        for (free, is_enough) in [(0, false), (81_000_000, false), (82_000_000, true)] {
             FREE.set(Some(free));
             let refusal = read().err();
             assert_eq!(refusal.is_none(), is_enough, "{free}: {refusal:?}");
-            let said = "shape [1000, 3, 2] takes 408000 bytes once unpacked and sorted: allowed is \
-                what the 0.0 GiB";
+            let said = "shape [200000, 3, 2] takes 81600000 bytes once unpacked and sorted: \
+                allowed is what the 0.";
             assert!(refusal.is_none_or(|refusal| refusal.contains(said)));
         }
     }

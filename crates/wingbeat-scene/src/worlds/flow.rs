@@ -7,6 +7,7 @@ use std::path::Path;
 use wingbeat::Domain;
 use wingbeat::steer::drive::FlowField;
 use wingbeat::steer::gate::Exits;
+use wingbeat::steer::obstacle::FieldKind;
 use wingbeat::steer::{Exit, Obstacle, ObstacleMotion, ObstacleSet, Obstacles, ParamError};
 use wingbeat_record::npy::NpyReader;
 use wingbeat_record::open_regular;
@@ -237,12 +238,13 @@ impl<const D: usize> Ways<D> {
                 if plan.goals.is_empty() {
                     FlowField::new(min, max, shape, vec![[0.0; D]; shape.iter().product()])?
                 } else {
-                    let find = match (ask, self.even) {
-                        (Ask::Whether, _) => FlowField::reached,
-                        (Ask::Whither, true) => FlowField::even,
-                        (Ask::Whither, false) => FlowField::toward,
+                    let kind = match (ask, self.even) {
+                        (Ask::Whether, _) => FieldKind::Reached,
+                        (Ask::Whither, true) => FieldKind::Even,
+                        (Ask::Whither, false) => FieldKind::Shortest,
                     };
-                    find(min, max, shape, &plan.goals, |place| self.blocked(place))?
+                    let boxes = &self.standing.boxes;
+                    boxes.flow_field(kind, [min, max], &shape, &plan.goals, self.clearance)?
                 },
             ))
         };
@@ -259,18 +261,12 @@ impl<const D: usize> Ways<D> {
         let (name, shape) = (exit.name.clone(), exit.shape.clone());
         let region = Obstacle { name, shape, motion: ObstacleMotion::Static };
         let region = ObstacleSet::new(Obstacles { list: vec![region], avoidance: None }, domain)?;
-        let (low, high) = region.bounds(0);
-        let nodes = (0..self.shape.iter().product()).map(|node| self.place_of(node));
-        let near =
-            nodes.filter(|place| (0..D).all(|a| (low[a]..=high[a]).contains(&f64::from(place[a]))));
-        let inside: Vec<_> = near
-            .map(|place| (-region.distance(0, place), place))
-            .filter(|(depth, _)| *depth >= 0.0)
-            .collect();
-        let free: Vec<_> = inside.iter().filter(|(_, place)| !self.blocked(*place)).collect();
+        let (boxes, clearance) = (&self.standing.boxes, self.clearance);
+        let inside = boxes.nodes_inside(&region, self.corners, &self.shape, clearance);
+        let free: Vec<_> = inside.iter().filter(|(.., is_free)| *is_free).collect();
         let deepest = free
             .iter()
-            .fold(0.0, |deepest, (depth, _)| if *depth > deepest { *depth } else { deepest });
+            .fold(0.0, |deepest, (depth, ..)| if *depth > deepest { *depth } else { deepest });
         let enough = CELLS_INSIDE * self.cell;
         // Nodes that are as deep but for rounding count.
         let enough = if deepest < enough { deepest * (1.0 - 1e-6) } else { enough };
@@ -279,8 +275,8 @@ impl<const D: usize> Ways<D> {
         }
         Ok(free
             .into_iter()
-            .filter(|(depth, _)| *depth >= enough)
-            .map(|(_, place)| *place)
+            .filter(|(depth, ..)| *depth >= enough)
+            .map(|(_, place, _)| *place)
             .collect())
     }
 

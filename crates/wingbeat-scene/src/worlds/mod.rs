@@ -1,6 +1,5 @@
 //! Drives, obstacles, exits and sources from a scene's named tables.
 
-mod box_tree;
 mod drives;
 pub(crate) mod flow;
 pub(crate) mod gates;

@@ -2,11 +2,10 @@
 
 use wingbeat::steer::anticipation::Wall;
 use wingbeat::steer::gate::Exits;
-use wingbeat::steer::obstacle::Near;
-use wingbeat::steer::{Obstacle, ObstacleSet, ObstacleShape, Obstacles, Vector};
+use wingbeat::steer::obstacle::ObstacleBoxes;
+use wingbeat::steer::{Obstacle, ObstacleSet, ObstacleShape, Obstacles};
 use wingbeat::{Domain, Shape, Spawn, SpeciesId, steer::ParamError};
 
-use super::box_tree::{BoxTree, Corners};
 use crate::floor::Floor;
 
 /// How often places are drawn again before the start counts as full: for each boid on average, but
@@ -21,9 +20,7 @@ pub(crate) type Placed<const D: usize> = (Vec<[f32; D]>, Vec<[f32; D]>);
 
 /// The obstacles that stand still, with the bounding box of each.
 pub(crate) struct StaticObstacles<const D: usize> {
-    obstacles: ObstacleSet<[f32; D]>,
-    boxes: Vec<Corners>,
-    tree: BoxTree,
+    pub boxes: ObstacleBoxes<[f32; D]>,
     /// What all boids stand on, if that is not everywhere.
     floor: Option<Floor>,
     /// Where none of these species starts either.
@@ -72,84 +69,46 @@ impl<const D: usize> StaticObstacles<D> {
             Obstacles { list: asked.cloned().collect(), avoidance: None },
             domain,
         )?;
-        let boxes: Vec<Corners> =
-            (0..obstacles.obstacles().list.len()).map(|i| obstacles.bounds(i)).collect();
-        let tree = BoxTree::new(&boxes);
-        Ok(Self { obstacles, boxes, tree, floor, exits: Exits::default(), species: Vec::new() })
+        let boxes = ObstacleBoxes::new(obstacles);
+        Ok(Self { boxes, floor, exits: Exits::default(), species: Vec::new() })
     }
 
-    /// Whether any of those whose box comes as near to a position is what is looked for. Boxes are
-    /// asked before shapes: they are far cheaper.
-    fn any_about(&self, position: [f32; D], reach: f64, is_it: impl FnMut(usize) -> bool) -> bool {
-        let domain = self.obstacles.domain();
-        let images: &[f64] =
-            if domain.is_periodic() { &[0.0, -1.0, 1.0, -2.0, 2.0] } else { &[0.0] };
-        let meets = move |a: usize, low: f64, high: f64| {
-            let side = if domain.is_periodic() { f64::from(domain.side(a)) } else { 0.0 };
-            images.iter().any(|image| {
-                (low - reach..=high + reach).contains(&(f64::from(position[a]) + image * side))
-            })
-        };
-        self.tree.any(&self.boxes, |(low, high)| (0..D).all(|a| meets(a, low[a], high[a])), is_it)
-    }
-
-    /// What [`is_near`](Self::is_near) looks at at most: shapes, and of those with many corners the
-    /// corners.
+    /// What [`is_near`](ObstacleBoxes::is_near) looks at at most.
     pub fn looks(&self, position: [f32; D], reach: f32) -> usize {
-        let mut looks = 0;
-        self.any_about(position, f64::from(reach), |i| {
-            looks += match &self.obstacles.obstacles().list[i].shape {
-                ObstacleShape::Polygon { points } => points.len(),
-                _ => 1,
-            };
-            false
-        });
-        looks
+        self.boxes.looks(position, reach)
     }
 
     /// The obstacle that a position lies inside of, by its name, and how far from its surface.
     pub fn holder(&self, position: [f32; D]) -> Option<(&str, f64)> {
-        let mut holder: Option<usize> = None;
-        // The first of the list.
-        self.any_about(position, 0.0, |i| {
-            if holder.is_none_or(|first| i < first) && self.obstacles.holds(i, position) {
-                holder = Some(i);
-            }
-            false
-        });
-        let holder = holder?;
-        Some((
-            &self.obstacles.obstacles().list[holder].name,
-            -self.obstacles.distance(holder, position),
-        ))
+        let (holder, depth) = self.boxes.holder(position)?;
+        Some((&self.obstacles().obstacles().list[holder].name, depth))
     }
 
     /// Whether an obstacle is nearer to a position than `reach`, or holds it.
     pub fn is_near(&self, position: [f32; D], reach: f32) -> bool {
-        // Wider than the reach by more than distances round.
-        let slack = f64::from(reach) * 1.001 + 1e-6 * f64::from(Vector::largest(position));
-        let is_near = |i| {
-            self.obstacles.distance(i, position) < f64::from(reach)
-                || self.obstacles.holds(i, position)
-        };
-        self.any_about(position, slack, is_near)
+        self.boxes.is_near(position, reach)
+    }
+
+    fn obstacles(&self) -> &ObstacleSet<[f32; D]> {
+        self.boxes.obstacles()
     }
 
     /// Their shapes.
     pub fn shapes(&self) -> impl Iterator<Item = &ObstacleShape<[f32; D]>> {
-        self.obstacles.obstacles().list.iter().map(|obstacle| &obstacle.shape)
+        self.obstacles().obstacles().list.iter().map(|obstacle| &obstacle.shape)
     }
 
     /// The nearest points of all convex parts within a reach of a position.
     pub fn parts_near(&self, position: [f32; D], reach: f32) -> Vec<Wall<[f32; D]>> {
         let mut parts = Vec::new();
-        self.obstacles.walls_near(position, reach, &mut Boxes(self), &mut Vec::new(), &mut parts);
+        let mut near = &self.boxes;
+        self.obstacles().walls_near(position, reach, &mut near, &mut Vec::new(), &mut parts);
         parts
     }
 
     /// Whether nothing stands between two positions.
     pub fn is_free(&self, from: [f32; D], to: [f32; D]) -> bool {
-        self.obstacles.keep_outside(from, to, [0.0; D], 1.0, &mut Boxes(self)).met.is_none()
+        self.obstacles().keep_outside(from, to, [0.0; D], 1.0, &mut &self.boxes).met.is_none()
     }
 
     /// Whether a position is off the floor, if there is one.
@@ -161,7 +120,7 @@ impl<const D: usize> StaticObstacles<D> {
     pub fn is_closed(&self, position: [f32; D]) -> bool {
         self.is_off(position)
             || self.exits.hold(position, |whose| self.species.contains(&whose))
-            || self.any_about(position, 0.0, |i| self.obstacles.holds(i, position))
+            || self.boxes.holds(position)
     }
 
     /// Positions and velocities of `count` boids. Those that would start inside an obstacle or off
@@ -199,22 +158,4 @@ pub(super) fn drawn_again<const D: usize>(spawn: &Spawn<D>) -> Spawn<D> {
         shape => shape,
     };
     Spawn { shape, ..*spawn }
-}
-
-/// Finds obstacles by their boxes.
-struct Boxes<'a, const D: usize>(&'a StaticObstacles<D>);
-
-impl<const D: usize> Near for Boxes<'_, D> {
-    fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
-        list.clear();
-        let is_periodic = self.0.obstacles.domain().is_periodic();
-        let meets = |(least, most): &Corners| {
-            is_periodic || (0..D).all(|a| least[a] <= high[a] && low[a] <= most[a])
-        };
-        self.0.tree.any(&self.0.boxes, meets, |i| {
-            list.push(i as u32);
-            false
-        });
-        list.sort_unstable();
-    }
 }

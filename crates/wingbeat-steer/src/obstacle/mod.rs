@@ -6,6 +6,7 @@
 //! | steering ahead | avoid.rs |
 //! | where obstacles are at a time, and no boid inside | set/mod.rs |
 //! | distances and paths, one solid at a time | solid.rs |
+//! | places and fields of ways among obstacles that stand still | boxes.rs, box_tree.rs |
 
 use alloc::format;
 use alloc::string::String;
@@ -20,8 +21,11 @@ mod motion;
 mod range;
 mod shape;
 mod solid;
+mod box_tree;
+mod boxes;
 
 pub use avoid::{Core, PARALLEL, Piece, Threat, images};
+pub use boxes::{FieldKind, ObstacleBoxes};
 pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
 pub use range::OBSTACLE_LIMIT;
 pub use set::{BodyReach, Everyone, Kept, Near, ObstacleHit, ObstacleSet, ObstacleState};

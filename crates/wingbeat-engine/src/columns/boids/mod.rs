@@ -231,6 +231,7 @@ impl Clone for Index {
 
 impl<const D: usize> Boids<D> {
     /// Boids from a list that is already checked; ids must be unique.
+    #[inline(never)]
     pub fn new(boids: Vec<Boid<D>>) -> Self {
         let mut all = Self {
             front: Columns::with_rows(boids.len()),

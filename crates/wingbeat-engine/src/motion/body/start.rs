@@ -11,6 +11,7 @@ use crate::{Boid, BoidId, FlockError, SpeciesId};
 
 /// Refuses boids, sorted by id, whose bodies overlap, or where the parameters say so moves them
 /// apart. Nothing in a flock of points.
+#[inline(never)]
 pub(crate) fn set_up<const D: usize>(
     params: &Params,
     domain: &Domain<[f32; D]>,

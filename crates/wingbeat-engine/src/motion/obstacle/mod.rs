@@ -8,7 +8,7 @@ use wingbeat_steer::obstacle::{ObstacleHit, ObstacleSet, ObstacleState, Obstacle
 use wingbeat_steer::{Domain, ObstacleId, ParamError};
 
 use crate::parallel::Workers;
-use crate::{BoidId, FlockError};
+use crate::{Boid, BoidId, FlockError};
 
 mod avoid;
 mod outside;
@@ -130,6 +130,12 @@ impl<const D: usize> ObstacleIndex<D> {
     /// Whether boids steer ahead.
     pub fn steers(&self) -> bool {
         self.course.obstacles().steers()
+    }
+
+    /// [`admit`](Self::admit) of each of them.
+    #[inline(never)]
+    pub fn admit_all(&self, boids: &[Boid<D>]) -> Result<(), FlockError> {
+        boids.iter().try_for_each(|boid| self.admit(boid.id, boid.position))
     }
 
     /// Refuses a boid inside an obstacle that stands still; what moves pushes it out.

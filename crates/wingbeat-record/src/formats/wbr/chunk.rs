@@ -15,7 +15,8 @@ pub(super) fn begin(out: &mut Vec<u8>, tag: [u8; 4]) -> usize {
     at
 }
 
-/// Fills in length and checksum (CRC-32 of the tag, then the length and the payload) of the chunk begun at `at`.
+/// Fills in the length of the chunk begun at `at`, and the checksum of its tag, then length and
+/// payload.
 pub(super) fn end(out: &mut [u8], at: usize) {
     let length = (out.len() - at - PREFIX) as u64;
     out[at + 8..at + 16].copy_from_slice(&length.to_le_bytes());

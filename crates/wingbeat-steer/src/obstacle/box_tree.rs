@@ -6,23 +6,29 @@
 //! visit(meets): from the root on, into every half whose box meets what is asked for
 //! ```
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 /// Lowest and highest corner.
 pub(super) type Corners = ([f64; 3], [f64; 3]);
 
 /// Boxes that are not split any more: looking at so many costs about as much as another level.
 const FEW: usize = 4;
 
+#[derive(Clone, Debug)]
 pub(super) struct BoxTree {
     nodes: Vec<Node>,
     /// Numbers of the boxes, those of each leaf together.
     order: Vec<u32>,
 }
 
+#[derive(Clone, Debug)]
 struct Node {
     corners: Corners,
     kind: NodeKind,
 }
 
+#[derive(Clone, Debug)]
 enum NodeKind {
     /// Places in the order.
     KeyValue(std::ops::Range<usize>),
