@@ -1,6 +1,6 @@
-//! Which SIMD levels are compiled, as cfg `level_avx2` and `level_avx512`; the portable level always
-//! is. All that the target has, or, where `WINGBEAT_BUILD_LEVELS` is `here`, the best one of the
-//! machine that compiles. A program that is carried to another CPU falls back to the portable level.
+//! Which SIMD levels are compiled, as cfg `level_avx2` and `level_avx512`; the portable level is
+//! always. All that the target has, or, where `WINGBEAT_BUILD_LEVELS` is `here`, the best one of
+//! the machine that compiles. A program that is carried to another CPU runs the portable level.
 
 /// Cargo's profile of releases, which has every level whatever the variable says: its programs are
 /// made to be carried.

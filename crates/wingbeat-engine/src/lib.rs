@@ -9,6 +9,7 @@ compile_error!(
     "wingbeat has neither the feature \"plane\" nor \"space\": allowed is either, or both"
 );
 
+mod arrays;
 pub mod simd;
 mod identity;
 mod error;

@@ -31,7 +31,7 @@ impl<const D: usize> Bounds<D> {
         let least = |a: usize| if other.low[a] < self.low[a] { other.low[a] } else { self.low[a] };
         let most =
             |a: usize| if other.high[a] > self.high[a] { other.high[a] } else { self.high[a] };
-        Self { low: std::array::from_fn(least), high: std::array::from_fn(most) }
+        Self { low: crate::arrays::from_fn(least), high: crate::arrays::from_fn(most) }
     }
 
     /// The axis along which the box is longest, the first of several.

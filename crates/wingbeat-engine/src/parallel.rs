@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rayon::slice::ParallelSliceMut;
 
-use self::fork::{Erased, ONE_THREAD, Rows, fork, no_result};
+use self::fork::{ErasedWork, ONE_THREAD, Rows, fork, no_result};
 use self::rows::{Cut, MarkedColumns, flat, grouped};
 use crate::FlockError;
 
@@ -378,7 +378,7 @@ impl<T: Default + Send> Workers<T> {
     }
 
     #[inline(never)]
-    fn clocked(&self, work: Erased<'_>) {
+    fn clocked(&self, work: ErasedWork<'_>) {
         if ONE_THREAD || !self.is_clocked() {
             return work();
         }

@@ -61,13 +61,13 @@ impl<const D: usize> Axes<D> {
     /// Every axis.
     #[inline(always)]
     pub fn each_ref(&self) -> [&[f32]; D] {
-        std::array::from_fn(|a| &self[a])
+        crate::arrays::from_fn(|a| &self[a])
     }
 
     /// The vector of a slot.
     #[inline(always)]
     pub fn at(&self, slot: usize) -> [f32; D] {
-        std::array::from_fn(|a| self.values[a * self.stride + slot])
+        crate::arrays::from_fn(|a| self.values[a * self.stride + slot])
     }
 
     /// Every axis, to change some of it.

@@ -56,7 +56,7 @@ fn words<const N: usize>(bytes: &[u8]) -> Result<impl Iterator<Item = [u8; N]> +
     if bytes.len() % N != 0 {
         return Err(format!("{} bytes: allowed is a multiple of {N}", bytes.len()));
     }
-    Ok(bytes.chunks_exact(N).map(|word| std::array::from_fn(|i| word[i])))
+    Ok(bytes.chunks_exact(N).map(|word| crate::arrays::from_fn(|i| word[i])))
 }
 
 /// Columns of memory.
@@ -130,7 +130,7 @@ pub(crate) mod boids {
             ));
         }
         let boid = |(id, state): (BoidId, &[f32])| {
-            let half = |begin: usize| std::array::from_fn(|a| state[begin + a]);
+            let half = |begin: usize| crate::arrays::from_fn(|a| state[begin + a]);
             Boid { id, position: half(0), velocity: half(D) }
         };
         Ok(ids.into_iter().zip(states.chunks_exact(2 * D)).map(boid).collect())

@@ -160,7 +160,7 @@ impl<const D: usize> Flock<D> {
         let since = (id.get() % n + step % n) % n;
         Turn::Holds {
             every,
-            force: std::array::from_fn(|a| boids.outcome.force[a].values()[slot]),
+            force: crate::arrays::from_fn(|a| boids.outcome.force[a].values()[slot]),
             steps_left: (n - since) as u32,
         }
     }

@@ -198,8 +198,8 @@ impl<const D: usize> Shape<D> {
         let around = |center: [f32; D], radius: f32, flat: bool| {
             let reach = |a: usize| if flat && a == 2 { 0.0 } else { radius };
             (
-                std::array::from_fn(|a| center[a] - reach(a)),
-                std::array::from_fn(|a| center[a] + reach(a)),
+                crate::arrays::from_fn(|a| center[a] - reach(a)),
+                crate::arrays::from_fn(|a| center[a] + reach(a)),
             )
         };
         match *self {
@@ -241,30 +241,30 @@ impl<const D: usize> Shape<D> {
         random: &mut Random,
     ) -> [f32; D] {
         match *self {
-            Self::Box { min, max } => std::array::from_fn(|a| {
+            Self::Box { min, max } => crate::arrays::from_fn(|a| {
                 let x = min[a] + (max[a] - min[a]) * random.uniform();
                 // Rounding may land on the excluded end.
                 if x < max[a] { x } else { min[a] }
             }),
             Self::Ball { center, radius } => loop {
-                let inside: [f32; D] = std::array::from_fn(|_| 2.0 * random.uniform() - 1.0);
+                let inside: [f32; D] = crate::arrays::from_fn(|_| 2.0 * random.uniform() - 1.0);
                 if inside.norm_sq() <= 1.0 {
                     return center.plus(inside.times(radius));
                 }
             },
             Self::Ring { center, radius } => {
                 let [x, y] = random.direction::<2>();
-                std::array::from_fn(|a| center[a] + radius * [x, y, 0.0][a])
+                crate::arrays::from_fn(|a| center[a] + radius * [x, y, 0.0][a])
             }
             Self::Circle { center, radius } => {
                 let (sin, cos) = libm::sincos(std::f64::consts::TAU * i as f64 / count as f64);
-                std::array::from_fn(|a| {
+                crate::arrays::from_fn(|a| {
                     (f64::from(center[a]) + f64::from(radius) * [cos, sin, 0.0][a]) as f32
                 })
             }
             Self::Lattice { min, max } => {
                 let mut rest = i;
-                std::array::from_fn(|a| {
+                crate::arrays::from_fn(|a| {
                     let k = rest % nodes[a];
                     rest /= nodes[a];
                     let side = f64::from(max[a]) - f64::from(min[a]);
@@ -278,12 +278,12 @@ impl<const D: usize> Shape<D> {
     /// numbers allow.
     fn lattice_nodes(&self, count: usize) -> [usize; D] {
         let Self::Lattice { min, max } = *self else { return [1; D] };
-        let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
+        let sides: [f64; D] = crate::arrays::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
         let mut spacing = sides.iter().fold(0.0f64, |m, &s| if s > m { s } else { m });
         if !(spacing > 0.0 && spacing.is_finite()) {
             // No spacing ever fits such a box: one row, so that the request is refused (or gets
             // one point) and not kept waiting.
-            return std::array::from_fn(|a| if a == 0 { count.max(1) } else { 1 });
+            return crate::arrays::from_fn(|a| if a == 0 { count.max(1) } else { 1 });
         }
         loop {
             let nodes = sides.map(|s| ((s / spacing) as usize).max(1));
@@ -306,7 +306,7 @@ impl Random {
     /// Every direction alike: a point in the unit ball, scaled to its surface.
     fn direction<const D: usize>(&mut self) -> [f32; D] {
         loop {
-            let inside: [f32; D] = std::array::from_fn(|_| 2.0 * self.uniform() - 1.0);
+            let inside: [f32; D] = crate::arrays::from_fn(|_| 2.0 * self.uniform() - 1.0);
             let norm_sq = inside.norm_sq();
             if norm_sq <= 1.0 && norm_sq > 1e-6 {
                 return inside.unit();

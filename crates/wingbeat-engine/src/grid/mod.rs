@@ -215,7 +215,7 @@ impl<const D: usize> Grid<D> {
                 columns.position.each_ref().map(|column| extremes(&column[range.clone()]))
             };
             let both = |left: [(f32, f32); D], right: [(f32, f32); D]| {
-                std::array::from_fn(|a| {
+                crate::arrays::from_fn(|a| {
                     (math::min(left[a].0, right[a].0), math::max(left[a].1, right[a].1))
                 })
             };
@@ -268,7 +268,7 @@ impl<const D: usize> Grid<D> {
     }
 
     fn dense_key(&self, cell: [i32; 3]) -> usize {
-        let [x, y, z] = std::array::from_fn(|a| {
+        let [x, y, z] = crate::arrays::from_fn(|a| {
             (self.gap(a).close(cell[a]) - self.gap(a).close(self.low[a])) as usize
         });
         (z * self.extent(1) + y) * self.extent(0) + x

@@ -212,7 +212,7 @@ impl<const D: usize> Grid<D> {
         let mut add = |x: &Span, slots: Range<usize>| {
             if !slots.is_empty() {
                 let images = [x.image, y.image, z.image];
-                let shift = std::array::from_fn(|a| {
+                let shift = crate::arrays::from_fn(|a| {
                     if images[a] == 0 { 0.0 } else { images[a] as f32 * self.domain.side(a) }
                 });
                 runs.push(Run { first: slots.start as u32, end: slots.end as u32, shift });

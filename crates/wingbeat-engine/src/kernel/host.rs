@@ -46,8 +46,9 @@ pub(crate) fn forces_of_host<const D: usize>(
     let (mut scratch, layout) = (Scratch::default(), &input.prepared.layout);
     scratch.make_room(input, 1);
     host.run_batch(level, input, (slot, 1), &mut scratch);
-    let force =
-        |rule: usize| std::array::from_fn(|a| scratch.sums.get(layout.declared + rule * D + a, 0));
+    let force = |rule: usize| {
+        crate::arrays::from_fn(|a| scratch.sums.get(layout.declared + rule * D + a, 0))
+    };
     (0..input.prepared.declared).map(force).collect()
 }
 

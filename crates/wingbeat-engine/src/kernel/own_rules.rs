@@ -181,7 +181,7 @@ impl<const D: usize> OwnPass<'_, D> {
             let other = other as usize;
             let position = at(other);
             let offset: [f32; D] =
-                std::array::from_fn(|a| flock.domain.image(a, position[a] - own[a]));
+                crate::arrays::from_fn(|a| flock.domain.image(a, position[a] - own[a]));
             Neighbor {
                 id: id(other),
                 position,

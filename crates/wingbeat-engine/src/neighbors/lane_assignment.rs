@@ -113,7 +113,7 @@ impl<S: Simd> LaneAssignment<S> {
         step: u64,
     ) -> Vectors<S, D> {
         let mut columns = [[0.0; MAX_LANES]; D];
-        let slots = std::array::from_fn(|lane| self.slot(lane % S::LANES));
+        let slots = crate::arrays::from_fn(|lane| self.slot(lane % S::LANES));
         hash(identity, lanes, &slots, step, &mut columns);
         Vectors::load(s, &columns, 0)
     }

@@ -60,12 +60,12 @@ impl<const D: usize> Individuals<D> {
 
     #[inline(always)]
     pub fn position(&self, place: usize) -> [f64; D] {
-        std::array::from_fn(|a| self.positions[a][place])
+        crate::arrays::from_fn(|a| self.positions[a][place])
     }
 
     #[inline(always)]
     pub fn velocity(&self, place: usize) -> [f64; D] {
-        std::array::from_fn(|a| self.velocities[a][place])
+        crate::arrays::from_fn(|a| self.velocities[a][place])
     }
 
     /// The box around all positions; turned inside out for no individual.

@@ -74,7 +74,7 @@ pub fn mean_position<const D: usize>(
     level: Level,
 ) -> [f64; D] {
     let count = individuals.len();
-    std::array::from_fn(|a| {
+    crate::arrays::from_fn(|a| {
         let column = individuals.positions[a].as_slice();
         if !domain.is_periodic() {
             return column.iter().fold(0.0, |sum, x| sum + x) / count.max(1) as f64;
@@ -147,7 +147,7 @@ impl<const D: usize> SumTerms<5> for HeadingTerms<'_, D> {
         let (speeds, x, y, z) =
             (&mut speeds[..count], &mut x[..count], &mut y[..count], &mut z[..count]);
         for i in 0..count {
-            let velocity: [f64; D] = std::array::from_fn(|a| velocities[a][i]);
+            let velocity: [f64; D] = crate::arrays::from_fn(|a| velocities[a][i]);
             let (speed, heading) = (norm(velocity), in_space(unit(velocity)));
             let is_known = !speed.is_nan();
             let or_zero = |x: f64| if is_known { x } else { 0.0 };
@@ -196,12 +196,12 @@ impl<const D: usize> SumTerms<7> for RotationTerms<'_, D> {
                     None => way,
                 };
             }
-            let velocity: [f64; D] = std::array::from_fn(|a| velocities[a][i]);
+            let velocity: [f64; D] = crate::arrays::from_fn(|a| velocities[a][i]);
             let is_known = velocity.iter().all(|c| !c.is_nan());
             let or_zero = |x: f64| if is_known { x } else { 0.0 };
             let turns = dot(&arm, &arm) > self.least_sq;
             let toward = unit(arm);
-            let toward: [f64; D] = std::array::from_fn(|a| if turns { toward[a] } else { 0.0 });
+            let toward: [f64; D] = crate::arrays::from_fn(|a| if turns { toward[a] } else { 0.0 });
             let (turn, moment) = (cross(toward, unit(velocity)), cross(arm, velocity));
             known[i] = or_zero(1.0);
             (tx[i], ty[i], tz[i]) = (or_zero(turn[0]), or_zero(turn[1]), or_zero(turn[2]));
@@ -233,7 +233,7 @@ impl SumTerms<2> for AxisAngles<'_> {
 /// A vector of the plane lies in space with a third component of 0.
 #[inline(always)]
 fn in_space<const D: usize>(v: [f64; D]) -> [f64; 3] {
-    std::array::from_fn(|a| if a < D { v[a] } else { 0.0 })
+    crate::arrays::from_fn(|a| if a < D { v[a] } else { 0.0 })
 }
 
 fn mean(sum: f64, count: f64) -> Option<f64> {

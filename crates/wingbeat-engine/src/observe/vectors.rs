@@ -6,7 +6,7 @@ use wingbeat_steer::Domain;
 
 /// The sides of a periodic domain.
 pub fn sides<const D: usize>(domain: &Domain<[f32; D]>) -> Option<[f64; D]> {
-    domain.is_periodic().then(|| std::array::from_fn(|a| f64::from(domain.side(a))))
+    domain.is_periodic().then(|| crate::arrays::from_fn(|a| f64::from(domain.side(a))))
 }
 
 /// offset − side·round(offset/side). Inside one box the rounded quotient is −1, 0 or 1, and neither
@@ -76,14 +76,14 @@ pub fn add<const N: usize>(sum: &mut [f64; N], v: [f64; N]) {
 
 #[inline(always)]
 pub fn minus<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; N] {
-    std::array::from_fn(|axis| a[axis] - b[axis])
+    crate::arrays::from_fn(|axis| a[axis] - b[axis])
 }
 
 /// a × b; vectors of the plane lie in space with a third component of 0.
 #[inline(always)]
 pub fn cross<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; 3] {
     let in_space = |v: [f64; N]| -> [f64; 3] {
-        std::array::from_fn(|axis| if axis < N { v[axis] } else { 0.0 })
+        crate::arrays::from_fn(|axis| if axis < N { v[axis] } else { 0.0 })
     };
     let (a, b) = (in_space(a), in_space(b));
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

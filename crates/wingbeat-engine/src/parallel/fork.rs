@@ -53,7 +53,7 @@ impl Pool {
 
     /// Does a work on one of the threads.
     #[inline(never)]
-    pub(super) fn hand_over(&self, work: Erased<'_>) {
+    pub(super) fn hand_over(&self, work: ErasedWork<'_>) {
         match &self.0 {
             Threads::Own(pool) => pool.install(work),
             // A thread of the pool need not wake another to enter it.
@@ -160,11 +160,11 @@ pub(super) fn no_result((): (), (): ()) {}
 
 /// A work that is done once, its type forgotten, so that rayon's own part of it is compiled once
 /// and not for each work there is.
-pub(super) type Erased<'a> = &'a mut (dyn FnMut() + Send);
+pub(super) type ErasedWork<'a> = &'a mut (dyn FnMut() + Send);
 
 /// Does two works, at once if there are several threads.
 #[inline(never)]
-fn join(several: bool, one: Erased<'_>, other: Erased<'_>) {
+fn join(several: bool, one: ErasedWork<'_>, other: ErasedWork<'_>) {
     if ONE_THREAD || !several {
         one();
         other();

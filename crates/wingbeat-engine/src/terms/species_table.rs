@@ -78,11 +78,13 @@ impl VariesBySpecies {
         let (one, of_one) = (&list[0], &limits[0]);
         Self {
             sights: list.iter().any(|kind| kind.sights != one.sights),
-            weights: std::array::from_fn(|rule| {
+            weights: crate::arrays::from_fn(|rule| {
                 list.iter().any(|kind| kind.weights[rule] != one.weights[rule])
             }),
             max_force: list.iter().any(|kind| kind.agent.max_force != one.agent.max_force),
-            limits: std::array::from_fn(|which| limits.iter().any(|of| of[which] != of_one[which])),
+            limits: crate::arrays::from_fn(|which| {
+                limits.iter().any(|of| of[which] != of_one[which])
+            }),
         }
     }
 }

@@ -116,7 +116,7 @@ impl<const D: usize> Flock<D> {
             let end = checks::settled(to, domain);
             let segment = Segment {
                 from: from.map(f64::from),
-                way: std::array::from_fn(|a| {
+                way: crate::arrays::from_fn(|a| {
                     let way = f64::from(end[a]) - f64::from(from[a]);
                     if domain.is_periodic() { nearest_image(way, domain.side(a)) } else { way }
                 }),
@@ -152,7 +152,7 @@ struct Segment<const D: usize> {
 
 impl<const D: usize> Segment<D> {
     fn at(&self, part: f64) -> [f64; D] {
-        std::array::from_fn(|a| self.from[a] + self.way[a] * part)
+        crate::arrays::from_fn(|a| self.from[a] + self.way[a] * part)
     }
 
     fn length(&self) -> f64 {
@@ -231,7 +231,7 @@ impl<const D: usize> Neighbors<'_, D> {
             index.grid.search_within(&radius, &index.position, &low, &high, &mut scratch.runs);
             for place in scratch.runs.iter().flat_map(|run| run.first..run.end) {
                 let position = index.position.at(place as usize);
-                let center: [f64; D] = std::array::from_fn(|a| {
+                let center: [f64; D] = crate::arrays::from_fn(|a| {
                     let way = f64::from(position[a]) - middle[a];
                     let way =
                         if domain.is_periodic() { nearest_image(way, domain.side(a)) } else { way };
@@ -259,7 +259,7 @@ fn meets_sphere<const D: usize>(
     center: [f64; D],
     radius: f64,
 ) -> Option<(f64, [f64; D])> {
-    let away: [f64; D] = std::array::from_fn(|a| segment.from[a] - center[a]);
+    let away: [f64; D] = crate::arrays::from_fn(|a| segment.from[a] - center[a]);
     let outside = dot(away, away) - radius * radius;
     let part = if outside <= 0.0 {
         0.0
@@ -276,10 +276,13 @@ fn meets_sphere<const D: usize>(
         }
         part
     };
-    let out: [f64; D] = std::array::from_fn(|a| away[a] + segment.way[a] * part);
+    let out: [f64; D] = crate::arrays::from_fn(|a| away[a] + segment.way[a] * part);
     let long = dot(out, out).sqrt();
-    let normal =
-        if long > 0.0 { out.map(|x| x / long) } else { std::array::from_fn(|a| f64::from(a == 0)) };
+    let normal = if long > 0.0 {
+        out.map(|x| x / long)
+    } else {
+        crate::arrays::from_fn(|a| f64::from(a == 0))
+    };
     Some((part, normal))
 }
 

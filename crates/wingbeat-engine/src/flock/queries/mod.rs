@@ -336,7 +336,7 @@ impl<const D: usize> Query<'_, D> {
             let axes = axes.map(|axis| &axis[slots.clone()]);
             for (i, place) in (run.first..run.end).enumerate() {
                 let offset: [f32; D] =
-                    std::array::from_fn(|a| image(a, axes[a][i] - self.point[a]));
+                    crate::arrays::from_fn(|a| image(a, axes[a][i] - self.point[a]));
                 let distance_sq = offset.norm_sq();
                 if distance_sq <= radius_sq {
                     scratch.found.push(FoundBoid { distance_sq, place });
@@ -393,7 +393,7 @@ impl<const D: usize> Query<'_, D> {
             position,
             velocity: boids.front.velocity(slot),
             species: boids.extra.species_of(slot),
-            offset: std::array::from_fn(|a| domain.image(a, position[a] - self.point[a])),
+            offset: crate::arrays::from_fn(|a| domain.image(a, position[a] - self.point[a])),
             distance: math::sqrt(found.distance_sq),
         })
     }

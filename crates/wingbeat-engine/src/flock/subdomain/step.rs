@@ -150,7 +150,7 @@ impl<'p, const D: usize> Steps<D, dyn Transport + 'p> for Subdomain<D> {
         for words in &all {
             for row in words.get(1..).unwrap_or_default().chunks_exact(D + 1) {
                 flock.state.gates.near.push((
-                    std::array::from_fn(|a| f32::from_bits(row[a])),
+                    crate::arrays::from_fn(|a| f32::from_bits(row[a])),
                     f32::from_bits(row[D]),
                 ));
             }

@@ -403,7 +403,7 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
             seed,
             step,
             velocity: flock.columns.velocity(slot),
-            preferred: std::array::from_fn(|a| self.answers[a][slot - self.first]),
+            preferred: crate::arrays::from_fn(|a| self.answers[a][slot - self.first]),
             radius: bodies.radii[slot] * (1.0 + anticipation_state.body.margin),
             max_speed: self.asking.max_speed(slot) * anticipation_state.through.haste,
             dt: *dt,
@@ -434,7 +434,7 @@ impl<const D: usize> AnticipateBatch<'_, '_, D> {
         others.clear();
         others.extend(table.of_lane(lane).map(|other| {
             let raw = columns.position(other).minus(own);
-            let offset: [f32; D] = std::array::from_fn(|a| flock.domain.image(a, raw[a]));
+            let offset: [f32; D] = crate::arrays::from_fn(|a| flock.domain.image(a, raw[a]));
             let (velocity, radius, share) = (
                 columns.velocity(other),
                 bodies.radii[other] * wider,

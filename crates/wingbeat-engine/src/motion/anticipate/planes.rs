@@ -111,8 +111,10 @@ impl HalfPlanes {
     pub fn of_lane<const D: usize>(&self, lane: usize, program: &mut Program<[f32; D]>) {
         program.clear();
         for (place, row) in self.rows[..self.len].iter().enumerate() {
-            let half_space =
-                HalfSpace { normal: std::array::from_fn(|a| row[a][lane]), offset: row[2][lane] };
+            let half_space = HalfSpace {
+                normal: crate::arrays::from_fn(|a| row[a][lane]),
+                offset: row[2][lane],
+            };
             if half_space.offset == f32::NEG_INFINITY {
                 continue;
             }

@@ -466,7 +466,7 @@ impl<const D: usize> MedianRule<u32, D> for BoxMiddles<'_, D> {
     /// The smallest box around the middles: pieces of one wall fill little of what the cuts leave.
     fn bounds(&self, order: &[u32], _: Bounds<D>) -> Bounds<D> {
         order.iter().fold(Bounds::NONE, |bounds, &i| {
-            let middle = std::array::from_fn(|a| f64::from(self.middle(i, a)));
+            let middle = crate::arrays::from_fn(|a| f64::from(self.middle(i, a)));
             bounds.hull(&Bounds { low: middle, high: middle })
         })
     }

@@ -101,7 +101,7 @@ impl<const D: usize> BlockState<D> {
 
     /// One boid, in the first lane.
     pub(crate) fn alone(position: [f32; D], velocity: [f32; D]) -> Self {
-        let first = |x: f32| std::array::from_fn(|lane| if lane == 0 { x } else { 0.0 });
+        let first = |x: f32| crate::arrays::from_fn(|lane| if lane == 0 { x } else { 0.0 });
         let heading = wingbeat_steer::heading(velocity);
         // Lanes without a boid are at rest.
         let at_rest =

@@ -46,7 +46,7 @@ impl<const D: usize> LaneDrive<D> for WanderLanes {
         match usual {
             Memory::Stroll(usual) if D == 2 => Memory::Stroll(Stroll { angle: value(0), ..usual }),
             Memory::Stroll(usual) => {
-                Memory::Stroll(Stroll { start: std::array::from_fn(value), ..usual })
+                Memory::Stroll(Stroll { start: crate::arrays::from_fn(value), ..usual })
             }
             usual => usual,
         }
