@@ -23,7 +23,7 @@ fn a_door_lets_through_what_doors_do_whatever_the_crowd() {
     let many = if tier::full() {
         &[(300, 200.0), (1000, 250.0), (2000, 150.0)][..]
     } else {
-        &[(300, 100.0), (1000, 80.0)]
+        &[(1000, 60.0)]
     };
     let mut flows = vec![hundred / seeds as f64 / DOOR];
     flows.extend(many.iter().map(|&(people, until)| persons_a_second(people, 1, until) / DOOR));

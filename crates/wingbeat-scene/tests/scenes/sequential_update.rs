@@ -3,6 +3,7 @@
 use wingbeat::Level;
 use wingbeat::steer::{TextbookBoid, step_sequentially};
 use wingbeat_scene::{AnyFlock, Built, Machine, Override, Scene};
+use wingbeat_test_support::tier;
 
 fn built(preset: &str, set: &[&str], machine: Machine) -> (Scene, Built) {
     let overrides: Vec<Override> =
@@ -68,7 +69,7 @@ fn a_sequential_flock_resumes_from_a_checkpoint() {
 /// move one after the other, and 7.9 if they move at once (64 seeds, standard errors 0.4 and 0.3).
 #[test]
 fn the_order_of_moves_changes_how_many_neighbors_birds_have() {
-    const SEEDS: std::ops::Range<u64> = 500..540;
+    let seeds = 500..tier::either(510, 540);
     let neighbors = |update: &str| {
         let of_seed = |seed: u64| {
             let set = [format!("model.update={update}"), format!("flock.seed={seed}")];
@@ -77,7 +78,7 @@ fn the_order_of_moves_changes_how_many_neighbors_birds_have() {
             (0..300).for_each(|_| built.step(scene.dt()).expect("a step"));
             built.flock.mean_neighbors()
         };
-        let found: Vec<f64> = SEEDS.map(of_seed).collect();
+        let found: Vec<f64> = seeds.clone().map(of_seed).collect();
         let count = found.len() as f64;
         let mean = found.iter().sum::<f64>() / count;
         let variance = found.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (count - 1.0);
@@ -86,11 +87,11 @@ fn the_order_of_moves_changes_how_many_neighbors_birds_have() {
     let ((at_once, a), (sequential, b)) = (neighbors("at_once"), neighbors("sequential"));
     assert!(
         sequential - at_once > 3.0 * (a + b).sqrt(),
-        "seeds {SEEDS:?}: at once {at_once}, sequential {sequential}"
+        "seeds {seeds:?}: at once {at_once}, sequential {sequential}"
     );
     assert!(
         (6.9..8.9).contains(&at_once) && (9.2..12.8).contains(&sequential),
-        "seeds {SEEDS:?}: {at_once}, {sequential}"
+        "seeds {seeds:?}: {at_once}, {sequential}"
     );
 }
 

@@ -1,6 +1,7 @@
 //! A scene written down is the scene it was.
 
 use wingbeat_scene::{Machine, Override, PRESETS, Scene};
+use wingbeat_test_support::tier;
 
 fn hash(scene: &Scene) -> u64 {
     let mut built = scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -10,7 +11,7 @@ fn hash(scene: &Scene) -> u64 {
 
 #[test]
 fn presets_and_overrides_come_back() {
-    for preset in PRESETS {
+    for preset in tier::sample(PRESETS, 3) {
         let overrides = ["flock.boids=200", "flock.seed=0x1f", "alignment.weight=1_0.5"]
             .map(|text| Override::set(text).expect("an override"));
         let scene = Scene::load(preset.name, &overrides)
