@@ -3,6 +3,7 @@
 
 use crate::common::{Lab, text};
 use serde_json::Value;
+use wingbeat_test_support::tier;
 
 /// Boids 0 and 1 of a file: 0.5 apart along x, drawn together with twice the offset.
 const PAIR: &str = "\
@@ -202,7 +203,7 @@ fn pages_tell_where_the_run_goes() {
 #[test]
 fn every_preset_has_a_page() {
     let lab = Lab::new();
-    for preset in wingbeat_scene::PRESETS {
+    for preset in tier::sample(wingbeat_scene::PRESETS, 3) {
         let output = lab.wingbeat(&["explain", preset.name, "--boids=500", "--boid=7", "--step=2"]);
         let page = text(&output.stdout);
         assert!(output.status.success(), "{}: {}", preset.name, text(&output.stderr));

@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{Lab, npy, text};
+use wingbeat_test_support::tier;
 
 /// Runs the command with so much address space, in KiB.
 fn within(lab: &Lab, kibibytes: u64, args: &[&str]) -> Output {
@@ -47,7 +48,7 @@ fn a_limit_of_address_space_is_counted_before_the_run() {
         (code, said)
     };
     // Positions and velocities alone take 8 MB, all of it 120.
-    for mebibytes in [60, 90, 120, 150] {
+    for mebibytes in tier::sample([60, 90, 120, 150], 3) {
         let (code, said) = limited(mebibytes);
         assert_eq!(code, Some(2), "{mebibytes} MiB: {said}");
         assert!(
@@ -57,7 +58,7 @@ fn a_limit_of_address_space_is_counted_before_the_run() {
             "{said}"
         );
     }
-    for mebibytes in [180, 210, 240, 300, 400] {
+    for mebibytes in tier::sample([180, 210, 240, 300, 400], 2) {
         limited(mebibytes);
     }
     assert_eq!(limited(2000).0, Some(0));
