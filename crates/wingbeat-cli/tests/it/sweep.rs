@@ -4,6 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{Lab, text};
+use wingbeat_test_support::tier;
 
 const POND: &str = "[flock]\nboids = 60\ndimensions = 2\n[domain]\nkind = \"periodic\"\n\
     [separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
@@ -167,7 +168,7 @@ fn a_killed_sweep_goes_on_where_it_was() {
         "--set",
         "seed=1..5",
         "--steps",
-        "4000",
+        tier::either("1200", "4000"),
         "--average-from",
         "20",
         "--every",
