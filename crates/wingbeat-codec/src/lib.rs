@@ -30,6 +30,7 @@
 //! columns.rs    the blocks of a .wbr;  unpacked.rs  LZ4 as a stream
 //! tracks/       gaps filled, positions smoothed
 //! track_counts.rs  gaps and, by jumps.rs, jumps, counted
+//! states.rs     rows of initial states
 //! sequence.rs   frames of rows with velocities, and in single precision
 //! ```
 #![forbid(unsafe_code)]
@@ -69,6 +70,8 @@ mod track_array;
 mod tracks;
 mod track_counts;
 mod sequence;
+mod states;
+mod instantiations;
 
 pub use column_names::ColumnNames;
 pub use columns::{
@@ -81,6 +84,8 @@ pub use digits::{exact, exact_f64, significant};
 pub use error::{RecordError, TEMPORARY, io_reason};
 pub use escape::{is_hidden, one_line};
 pub use found::Found;
+#[doc(hidden)]
+pub use instantiations::instantiations;
 pub use limits::{FARTHEST, FPS, LAST_FRAME};
 pub use memory::{available_bytes, beyond_memory, room_for};
 pub use npy_track::{NpyTrack, sides};
@@ -92,6 +97,7 @@ pub use sequence::{Rounded, Sequence, narrow};
 pub use snapshot::{About, Edges, Slots, Snapshot};
 pub use source::Source;
 pub use species::{MOST_SPECIES, SpeciesById};
+pub use states::{StateRecords, Unaccepted, admit_states, scale_states};
 pub use store::{Doubles, FrameRange, Store, Streamed, bytes_on_disk};
 #[cfg(not(target_family = "wasm"))]
 pub use table::numbers as frame_numbers;

@@ -1,6 +1,7 @@
 //! From a file's units and world coordinates to boids in the scene's coordinates.
 
-use wingbeat::{Boid, BoidId, Domain, steer::Boundary};
+use wingbeat::{Boid, Domain};
+use wingbeat_codec::{Unaccepted, admit_states, scale_states};
 
 use super::raw::{POSITION, RawState, State, VELOCITY};
 use crate::SceneError;
@@ -43,12 +44,7 @@ pub(crate) fn convert<const D: usize>(
             plain(scale)
         ));
     }
-    for position in &mut raw.positions {
-        *position = std::array::from_fn(|a| position[a] * scale - origin[a]);
-    }
-    for velocity in &mut raw.velocities {
-        *velocity = velocity.map(|v| v * scale / time_scale);
-    }
+    scale_states(&mut raw.positions, &mut raw.velocities, [scale, time_scale], origin);
     // The middle of the file may be to lie in that of the domain.
     let middle = (document.flag("initial.center") == Some(true)).then(|| {
         std::array::from_fn(|a| (f64::from(domain.min[a]) + f64::from(domain.max[a])) * 0.5)
@@ -118,50 +114,27 @@ fn admit<const D: usize>(
     domain: &Domain<[f32; D]>,
     origin: [f64; D],
 ) -> Result<(Vec<Boid<D>>, usize), SceneError> {
-    let mut wrapped = 0;
-    let mut boids = Vec::with_capacity(raw.positions.len());
-    for (row, (position, velocity)) in raw.positions.iter().zip(&raw.velocities).enumerate() {
-        let refuse = |column: &str, value: f64, allowed: String| {
-            SceneError::data(
-                raw.place(row),
-                format!("column {column} = {}: allowed is {allowed}", plain(value)),
-            )
-        };
-        let mut inside = *position;
-        for a in 0..D {
-            // Ranges contain no NaN, which scaling a huge value may have made.
-            if !(-1e12..=1e12).contains(&velocity[a]) {
-                return Err(refuse(VELOCITY[a], velocity[a], "-1e12 to 1e12".into()));
-            }
-            if !(-1e30..=1e30).contains(&position[a]) {
-                return Err(refuse(POSITION[a], position[a], "-1e30 to 1e30".into()));
-            }
-            let (min, max) = (f64::from(domain.min[a]), f64::from(domain.max[a]));
-            let narrow = f64::from(position[a] as f32);
-            match domain.boundary {
-                // Wrapped in f64, where a far position still has its digits.
-                Boundary::Periodic if narrow < min || narrow >= max => {
-                    inside[a] -= (max - min) * ((inside[a] - min) / (max - min)).floor();
-                }
-                Boundary::Open | Boundary::Periodic => {}
-                _ if narrow < min || narrow > max => {
-                    let allowed = format!(
-                        "{} to {}, the domain's box",
-                        plain(min + origin[a]),
-                        plain(max + origin[a])
-                    );
-                    return Err(refuse(POSITION[a], position[a] + origin[a], allowed));
-                }
-                _ => {}
-            }
+    let refuse = |row: usize, column: &str, value: f64, allowed: String| {
+        SceneError::data(
+            raw.place(row),
+            format!("column {column} = {}: allowed is {allowed}", plain(value)),
+        )
+    };
+    let admitted = admit_states(&raw.positions, &raw.velocities, raw.ids.as_deref(), domain);
+    admitted.map_err(|unaccepted| match unaccepted {
+        Unaccepted::Velocity(row, a) => {
+            refuse(row, VELOCITY[a], raw.velocities[row][a], "-1e12 to 1e12".into())
         }
-        wrapped += usize::from(inside != *position);
-        let id = BoidId::new(raw.ids.as_ref().map_or(row as u64, |ids| ids[row]));
-        boids.push(Boid {
-            id,
-            position: inside.map(|x| x as f32),
-            velocity: velocity.map(|v| v as f32),
-        });
-    }
-    Ok((boids, wrapped))
+        Unaccepted::Position(row, a) => {
+            refuse(row, POSITION[a], raw.positions[row][a], "-1e30 to 1e30".into())
+        }
+        Unaccepted::Outside(row, a) => {
+            let allowed = format!(
+                "{} to {}, the domain's box",
+                plain(f64::from(domain.min[a]) + origin[a]),
+                plain(f64::from(domain.max[a]) + origin[a])
+            );
+            refuse(row, POSITION[a], raw.positions[row][a] + origin[a], allowed)
+        }
+    })
 }

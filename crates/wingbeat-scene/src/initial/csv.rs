@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use wingbeat_record::{ShortRecords, open_regular};
+use wingbeat_codec::StateRecords;
+use wingbeat_record::open_regular;
 
 use super::raw::{POSITION, RawState, VELOCITY, cannot_read, dimension_mismatch, species_named};
 use crate::scene::Scene;
@@ -23,9 +24,8 @@ pub(super) fn read<const D: usize>(
     shown: &str,
 ) -> Result<RawState<D>, SceneError> {
     let (file, _) = open_regular(path).map_err(|error| cannot_read(shown, &error))?;
-    let (file, record_is_read) = ShortRecords::new(file);
-    let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(file);
-    let header = reader.headers().map_err(|error| malformed(shown, &error))?.clone();
+    let mut records = StateRecords::new(Box::new(file));
+    let header = records.headers().map_err(|error| malformed(shown, &error))?;
     let names: Vec<String> = header
         .iter()
         .map(|name| name.trim_start_matches('\u{feff}').to_ascii_lowercase())
@@ -41,27 +41,25 @@ pub(super) fn read<const D: usize>(
         lines: Vec::new(),
         notes,
     };
-    let mut record = ::csv::StringRecord::new();
-    while reader.read_record(&mut record).map_err(|error| malformed(shown, &error))? {
-        record_is_read();
-        let line = record.position().map_or(0, ::csv::Position::line);
+    while records.next().map_err(|error| malformed(shown, &error))? {
+        let line = records.line();
         let place = || format!("{shown}:{line}");
-        let number = |column: usize| -> Result<f64, SceneError> {
-            let cell = &record[column];
-            let number = cell.parse::<f64>().ok().filter(|number| number.is_finite());
-            number.ok_or_else(|| {
+        let numbers = |columns: &[usize; D]| -> Result<[f64; D], SceneError> {
+            let mut numbers = [0.0; D];
+            records.numbers(columns, &mut numbers).map_err(|column| {
                 SceneError::data(
                     place(),
                     format!(
                         "column {} = {}: allowed is a finite number",
                         names[column],
-                        quoted(cell)
+                        quoted(records.cell(column))
                     ),
                 )
-            })
+            })?;
+            Ok(numbers)
         };
         if let (Some(column), Some(ids)) = (columns.id, &mut state.ids) {
-            let cell = &record[column];
+            let cell = records.cell(column);
             ids.push(cell.parse().map_err(|_| {
                 let message = format!(
                     "column id = {}: allowed is a whole number, 0 to {}",
@@ -72,10 +70,10 @@ pub(super) fn read<const D: usize>(
             })?);
         }
         if let (Some(column), Some(species)) = (columns.species, &mut state.species) {
-            species.push(species_named(scene, &record[column], place)?);
+            species.push(species_named(scene, records.cell(column), place)?);
         }
-        state.positions.push(numbers(&columns.position, number)?);
-        state.velocities.push(columns.velocity.map_or(Ok([0.0; D]), |at| numbers(&at, number))?);
+        state.positions.push(numbers(&columns.position)?);
+        state.velocities.push(columns.velocity.map_or(Ok([0.0; D]), |at| numbers(&at))?);
         state.lines.push(line);
         // Memory is asked for before the lists double, so that an endless file is refused before
         // the machine swaps.
@@ -92,28 +90,13 @@ pub(super) fn read<const D: usize>(
 /// The names in the header of a file; none where it cannot be read.
 pub(super) fn header(path: &Path) -> Vec<String> {
     let Ok((file, _)) = open_regular(path) else { return Vec::new() };
-    let (file, _) = ShortRecords::new(file);
-    let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(file);
-    let names = |header: &::csv::StringRecord| {
-        header.iter().map(|name| name.to_ascii_lowercase()).collect()
-    };
-    reader.headers().map(names).unwrap_or_default()
+    let names = StateRecords::new(Box::new(file)).headers().unwrap_or_default();
+    names.iter().map(|name| name.to_ascii_lowercase()).collect()
 }
 
 /// Whether the names of a header are those that states have, separated by commas.
 pub(super) fn is_plain(header: &[String]) -> bool {
     header.iter().any(|name| POSITION.contains(&name.trim_start_matches('\u{feff}')))
-}
-
-fn numbers<const D: usize>(
-    columns: &[usize; D],
-    number: impl Fn(usize) -> Result<f64, SceneError>,
-) -> Result<[f64; D], SceneError> {
-    let mut numbers = [0.0; D];
-    for (value, &column) in numbers.iter_mut().zip(columns) {
-        *value = number(column)?;
-    }
-    Ok(numbers)
 }
 
 /// Finds the columns; a note says which are ignored or missing.

@@ -5,9 +5,8 @@ use std::io::BufReader;
 use std::path::Path;
 
 use wingbeat::Domain;
-use wingbeat::steer::drive::FlowField;
+use wingbeat::steer::drive::{FieldKind, FlowField};
 use wingbeat::steer::gate::Exits;
-use wingbeat::steer::obstacle::FieldKind;
 use wingbeat::steer::{Exit, Obstacle, ObstacleMotion, ObstacleSet, Obstacles, ParamError};
 use wingbeat_record::npy::NpyReader;
 use wingbeat_record::open_regular;

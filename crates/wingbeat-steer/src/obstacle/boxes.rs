@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::box_tree::{BoxTree, Corners};
 use super::{Near, ObstacleSet, ObstacleShape};
-use crate::terms::drive::FlowField;
+use crate::terms::drive::{FieldKind, FlowField};
 use crate::{ParamError, Vector};
 
 /// Obstacles with the bounding box of each, in a tree.
@@ -17,17 +17,6 @@ pub struct ObstacleBoxes<V> {
     obstacles: ObstacleSet<V>,
     boxes: Vec<Corners>,
     tree: BoxTree,
-}
-
-/// Which ways [`ObstacleBoxes::flow_field`] finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FieldKind {
-    /// The shortest: [`FlowField::toward`].
-    Shortest,
-    /// Those that share the floor: [`FlowField::even`].
-    Even,
-    /// From where there are any: [`FlowField::reached`].
-    Reached,
 }
 
 impl<V: Vector> ObstacleBoxes<V> {
@@ -117,17 +106,12 @@ impl<V: Vector> ObstacleBoxes<V> {
     pub fn flow_field(
         &self,
         kind: FieldKind,
-        [min, max]: [V; 2],
+        corners: [V; 2],
         shape: &[usize],
         goals: &[V],
         clearance: f32,
     ) -> Result<FlowField<V>, ParamError> {
-        let blocked = |place| self.is_near(place, clearance);
-        match kind {
-            FieldKind::Shortest => FlowField::toward(min, max, shape, goals, blocked),
-            FieldKind::Even => FlowField::even(min, max, shape, goals, blocked),
-            FieldKind::Reached => FlowField::reached(min, max, shape, goals, blocked),
-        }
+        FlowField::of_kind(kind, corners, shape, goals, |place| self.is_near(place, clearance))
     }
 
     /// The nodes of a grid inside of a region, which is the only one of its set: how deep each

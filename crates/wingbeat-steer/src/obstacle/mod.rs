@@ -25,7 +25,7 @@ mod box_tree;
 mod boxes;
 
 pub use avoid::{Core, PARALLEL, Piece, Threat, images};
-pub use boxes::{FieldKind, ObstacleBoxes};
+pub use boxes::ObstacleBoxes;
 pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
 pub use range::OBSTACLE_LIMIT;
 pub use set::{BodyReach, Everyone, Kept, Near, ObstacleHit, ObstacleSet, ObstacleState};

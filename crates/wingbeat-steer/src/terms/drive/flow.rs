@@ -152,6 +152,20 @@ pub struct FlowField<V> {
     outside: Outside,
 }
 
+/// Which ways a field leads along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// The shortest: [`FlowField::toward`].
+    Shortest,
+    /// Those that share the floor: [`FlowField::even`].
+    Even,
+    /// Any, from where there are some: [`FlowField::reached`].
+    Reached,
+}
+
+/// What finds the directions at the nodes of a grid, from goals' nodes and what is blocked.
+type Find = fn([usize; 3], [f64; 3], &[usize], &[bool]) -> Vec<[f64; 3]>;
+
 /// Where in a grid a position lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
@@ -253,7 +267,7 @@ impl<V: Vector> FlowField<V> {
         goals: &[V],
         blocked: impl FnMut(V) -> bool,
     ) -> Result<Self, ParamError> {
-        Self::by(march, min, max, shape.as_ref(), goals, blocked)
+        Self::of_kind(FieldKind::Shortest, [min, max], shape.as_ref(), goals, blocked)
     }
 
     /// A field whose ways share the floor: those of a crowd that stands everywhere and leaves by
@@ -287,7 +301,7 @@ impl<V: Vector> FlowField<V> {
         goals: &[V],
         blocked: impl FnMut(V) -> bool,
     ) -> Result<Self, ParamError> {
-        Self::by(even, min, max, shape.as_ref(), goals, blocked)
+        Self::of_kind(FieldKind::Even, [min, max], shape.as_ref(), goals, blocked)
     }
 
     /// Which nodes [`toward`](Self::toward) would give a way, without finding it: there the vector
@@ -303,17 +317,25 @@ impl<V: Vector> FlowField<V> {
         goals: &[V],
         blocked: impl FnMut(V) -> bool,
     ) -> Result<Self, ParamError> {
-        Self::by(flood, min, max, shape.as_ref(), goals, blocked)
+        Self::of_kind(FieldKind::Reached, [min, max], shape.as_ref(), goals, blocked)
     }
 
-    fn by(
-        find: impl FnOnce([usize; 3], [f64; 3], &[usize], &[bool]) -> Vec<[f64; 3]>,
-        min: V,
-        max: V,
+    /// A field of any kind.
+    ///
+    /// # Errors
+    /// As [`toward`](Self::toward).
+    pub fn of_kind(
+        kind: FieldKind,
+        [min, max]: [V; 2],
         shape: &[usize],
         goals: &[V],
         mut blocked: impl FnMut(V) -> bool,
     ) -> Result<Self, ParamError> {
+        let find: Find = match kind {
+            FieldKind::Shortest => march,
+            FieldKind::Even => even,
+            FieldKind::Reached => flood,
+        };
         let (sides, per_length) = check_grid(min, max, shape)?;
         if goals.is_empty() {
             return Err(ParamError::new("flow.goals", 0, "at least one"));
