@@ -124,6 +124,10 @@ fn every_end(scene: &str) {
             if viewer.state["paused"] == true {
                 viewer.grant(json!({ "do": "play" }));
             }
+            // Who does not answer for long is shown out, and a busy machine makes it long.
+            for looker in &mut lookers {
+                looker.frame();
+            }
         }
         let back =
             viewer.ask(json!({ "do": "set", "key": key, "value": control["value"].to_string() }));
