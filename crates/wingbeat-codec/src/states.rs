@@ -41,7 +41,7 @@ impl StateRecords {
     /// # Errors
     /// When it cannot be read, or has not as many cells as the first.
     #[inline(never)]
-    pub fn next(&mut self) -> Result<bool, csv::Error> {
+    pub fn read(&mut self) -> Result<bool, csv::Error> {
         let is_there = self.reader.read_record(&mut self.record)?;
         if is_there {
             (self.is_read)();

@@ -9,6 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::obstacle::ObstacleBoxes;
+use crate::placement::occupied::OccupiedPlaces;
 use crate::placement::start::Start;
 use crate::{Drive, ObstacleSet, Obstacles, TextbookFlock, step_sequentially};
 
@@ -42,7 +43,12 @@ macro_rules! instantiations {
                 ObstacleBoxes::<[f32; $d]>::is_near as *const (),
                 ObstacleBoxes::<[f32; $d]>::flow_field as *const (),
                 ObstacleBoxes::<[f32; $d]>::nodes_inside as *const (),
+                ObstacleBoxes::<[f32; $d]>::is_free as *const (),
+                ObstacleBoxes::<[f32; $d]>::is_lost as *const (),
                 ObstacleBoxes::<[f32; $d]>::list_boxes as *const (),
+                OccupiedPlaces::<[f32; $d]>::new as *const (),
+                OccupiedPlaces::<[f32; $d]>::take as *const (),
+                OccupiedPlaces::<[f32; $d]>::has_room as *const (),
                 Drive::<[f32; $d]>::check as *const (),
                 step_sequentially::<[f32; $d]> as *const (),
             ]

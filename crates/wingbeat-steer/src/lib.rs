@@ -150,5 +150,6 @@ pub mod parameters {
 pub mod body {
     pub use crate::contact::*;
     pub use crate::params::bodies::check_bodies;
+    pub use crate::placement::occupied::OccupiedPlaces;
     pub use crate::placement::start::{Start, check_newcomer, overlaps_any};
 }

@@ -53,7 +53,7 @@ impl<'de> Visitor<'de> for Reader {
 
 /// Words of so many bytes, which the bytes must be a multiple of.
 fn words<const N: usize>(bytes: &[u8]) -> Result<impl Iterator<Item = [u8; N]> + '_, String> {
-    if bytes.len() % N != 0 {
+    if !bytes.len().is_multiple_of(N) {
         return Err(format!("{} bytes: allowed is a multiple of {N}", bytes.len()));
     }
     Ok(bytes.chunks_exact(N).map(|word| crate::arrays::from_fn(|i| word[i])))

@@ -41,7 +41,7 @@ pub(super) fn read<const D: usize>(
         lines: Vec::new(),
         notes,
     };
-    while records.next().map_err(|error| malformed(shown, &error))? {
+    while records.read().map_err(|error| malformed(shown, &error))? {
         let line = records.line();
         let place = || format!("{shown}:{line}");
         let numbers = |columns: &[usize; D]| -> Result<[f64; D], SceneError> {

@@ -16,10 +16,6 @@ use crate::worlds::gates::lattice;
 use crate::worlds::named_table::NamedTable;
 use crate::worlds::outside::StaticObstacles;
 
-/// How many cells further free nodes are looked for, where all nodes of a boid's cell are blocked
-/// or behind a wall.
-const RINGS: usize = 2;
-
 /// A warning for every goal that no boid can get to.
 pub(crate) fn about_goals<const D: usize>(
     scene: &Scene,
@@ -250,69 +246,20 @@ struct Nodes<'a, const D: usize> {
     ways: &'a Ways<D>,
     field: &'a FlowField<[f32; D]>,
     /// Those at which ways end.
-    ends: Vec<[usize; D]>,
-}
-
-fn nearest_node<const D: usize>(field: &FlowField<[f32; D]>, place: [f32; D]) -> [usize; D] {
-    let cell = field.cell(place);
-    std::array::from_fn(|a| cell.node[a] + usize::from(cell.part[a] >= 0.5))
+    ends: Vec<[usize; 3]>,
 }
 
 impl<'a, const D: usize> Nodes<'a, D> {
     fn of(ways: &'a Ways<D>, plan: &flow::FlowPlan<D>, field: &'a FlowField<[f32; D]>) -> Self {
-        Self {
-            ways,
-            field,
-            ends: plan.goals.iter().map(|&goal| nearest_node(field, goal)).collect(),
-        }
+        let nearest = |&goal: &[f32; D]| {
+            let cell = field.cell(goal);
+            std::array::from_fn(|a| cell.node[a] + usize::from(cell.part[a] >= 0.5))
+        };
+        Self { ways, field, ends: plan.goals.iter().map(nearest).collect() }
     }
 
-    /// Whether no way begins at a position: none from the free nodes next to it, as far as they are
-    /// seen from it. (Blocked nodes lead out of obstacles, and that may be on the far side of a
-    /// wall.)
+    /// Whether no way begins at a position.
     fn is_lost(&self, position: [f32; D]) -> bool {
-        for ring in 0..=RINGS {
-            let nodes: Vec<([usize; D], [f32; D])> = self
-                .around(position, ring)
-                .map(|node| (node, self.ways.place_of(self.number(node))))
-                .collect();
-            let free: Vec<_> =
-                nodes.iter().filter(|(_, place)| !self.ways.blocked(*place)).collect();
-            // Half a cell of clearance: nothing stands between nodes that are all free.
-            let all_free = free.len() == nodes.len();
-            let mut seen = free
-                .iter()
-                .filter(|(_, place)| all_free || self.ways.standing.is_free(position, *place))
-                .peekable();
-            if seen.peek().is_some() {
-                return !seen.any(|(node, _)| self.leads_on(*node));
-            }
-        }
-        self.field.at(position) == [0.0; D]
-    }
-
-    /// The nodes of the cell of a position, and those of `ring` cells more on every side.
-    fn around(&self, position: [f32; D], ring: usize) -> impl Iterator<Item = [usize; D]> {
-        let (cell, shape) = (self.field.cell(position), self.field.shape());
-        let low: [usize; D] = std::array::from_fn(|a| cell.node[a].saturating_sub(ring));
-        let sides: [usize; D] =
-            std::array::from_fn(|a| (cell.node[a] + 1 + ring).min(shape[a] - 1) - low[a] + 1);
-        (0..sides.iter().product()).map(move |mut number: usize| {
-            std::array::from_fn(|a| {
-                let along = number % sides[a];
-                number /= sides[a];
-                low[a] + along
-            })
-        })
-    }
-
-    /// Whether a way begins at a node, or ends there.
-    fn leads_on(&self, node: [usize; D]) -> bool {
-        self.field.values()[self.number(node)] != [0.0; D] || self.ends.contains(&node)
-    }
-
-    fn number(&self, node: [usize; D]) -> usize {
-        let shape = self.field.shape();
-        (0..D).rev().fold(0, |number, a| number * shape[a] + node[a])
+        self.ways.is_lost(position, self.field, &self.ends)
     }
 }

@@ -164,12 +164,9 @@ impl<const D: usize> Ways<D> {
     /// nodes.
     fn check_looks(&self, table: &NamedTable<'_>, exits: usize) -> Result<(), SceneError> {
         let nodes = self.shape.iter().product::<usize>();
-        let asked = (0..nodes).step_by(nodes.div_ceil(ASKED));
-        let looks: usize = asked
-            .clone()
-            .map(|node| self.standing.looks(self.place_of(node), self.clearance))
-            .sum();
-        let all = (looks as f64 / asked.len() as f64 + exits as f64) * nodes as f64;
+        let step = nodes.div_ceil(ASKED);
+        let looks = self.standing.boxes.looks(self.corners, &self.shape, step, self.clearance);
+        let all = (looks as f64 / nodes.div_ceil(step) as f64 + exits as f64) * nodes as f64;
         if all > MOST_LOOKS {
             let allowed = format!(
                 "larger, or fewer obstacles: {nodes} nodes would look at {all:.0e} obstacles and \
@@ -279,20 +276,14 @@ impl<const D: usize> Ways<D> {
             .collect())
     }
 
-    /// The place of a node, the first axis being the fastest.
-    pub fn place_of(&self, mut node: usize) -> [f32; D] {
-        let [min, max] = self.corners;
-        std::array::from_fn(|a| {
-            let along = node % self.shape[a];
-            node /= self.shape[a];
-            let side = f64::from(max[a]) - f64::from(min[a]);
-            (f64::from(min[a]) + side * (along as f64 / (self.shape[a] - 1) as f64)) as f32
-        })
-    }
-
-    /// Whether no way leads through a place.
-    pub fn blocked(&self, place: [f32; D]) -> bool {
-        self.standing.is_near(place, self.clearance)
+    /// Whether no way of a field begins at a position; at the nodes `ends` ways end.
+    pub fn is_lost(
+        &self,
+        position: [f32; D],
+        field: &FlowField<[f32; D]>,
+        ends: &[[usize; 3]],
+    ) -> bool {
+        self.standing.boxes.is_lost(position, field, ends, self.clearance)
     }
 }
 

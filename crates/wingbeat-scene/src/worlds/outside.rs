@@ -73,11 +73,6 @@ impl<const D: usize> StaticObstacles<D> {
         Ok(Self { boxes, floor, exits: Exits::default(), species: Vec::new() })
     }
 
-    /// What [`is_near`](ObstacleBoxes::is_near) looks at at most.
-    pub fn looks(&self, position: [f32; D], reach: f32) -> usize {
-        self.boxes.looks(position, reach)
-    }
-
     /// The obstacle that a position lies inside of, by its name, and how far from its surface.
     pub fn holder(&self, position: [f32; D]) -> Option<(&str, f64)> {
         let (holder, depth) = self.boxes.holder(position)?;
@@ -108,7 +103,7 @@ impl<const D: usize> StaticObstacles<D> {
 
     /// Whether nothing stands between two positions.
     pub fn is_free(&self, from: [f32; D], to: [f32; D]) -> bool {
-        self.obstacles().keep_outside(from, to, [0.0; D], 1.0, &mut &self.boxes).met.is_none()
+        self.boxes.is_free(from, to)
     }
 
     /// Whether a position is off the floor, if there is one.

@@ -50,10 +50,15 @@ impl<V: Vector> ObstacleBoxes<V> {
         self.tree.any(&self.boxes, all, is_it)
     }
 
-    /// What [`is_near`](Self::is_near) looks at at most: shapes, and of those with many corners the
-    /// corners.
+    /// What [`is_near`](Self::is_near) looks at at most for every `step`-th node of a grid: shapes,
+    /// and of those with many corners the corners.
     #[inline(never)]
-    pub fn looks(&self, position: V, reach: f32) -> usize {
+    pub fn looks(&self, corners: [V; 2], shape: &[usize], step: usize, reach: f32) -> usize {
+        let nodes = (0..shape.iter().product()).step_by(step);
+        nodes.map(|node| self.looks_from(place_of(node, corners, shape), reach)).sum()
+    }
+
+    fn looks_from(&self, position: V, reach: f32) -> usize {
         let mut looks = 0;
         self.any_about(position, f64::from(reach), |i| {
             looks += match &self.obstacles.obstacles().list[i].shape {
@@ -125,14 +130,7 @@ impl<V: Vector> ObstacleBoxes<V> {
         clearance: f32,
     ) -> Vec<(f64, V, bool)> {
         let (low, high) = region.bounds(0);
-        let place = |mut node: usize| {
-            V::from_fn(|a| {
-                let along = node % shape[a];
-                node /= shape[a];
-                let (low, high) = (f64::from(min.axis(a)), f64::from(max.axis(a)));
-                (low + (high - low) * (along as f64 / (shape[a] - 1) as f64)) as f32
-            })
-        };
+        let place = |node| place_of(node, [min, max], shape);
         let is_within = |place: &V| {
             (0..V::DIMENSIONS).all(|a| (low[a]..=high[a]).contains(&f64::from(place.axis(a))))
         };
@@ -143,6 +141,58 @@ impl<V: Vector> ObstacleBoxes<V> {
             .filter(|(depth, _)| *depth >= 0.0)
             .map(|(depth, place)| (depth, place, !self.is_near(place, clearance)))
             .collect()
+    }
+
+    /// Whether no way of a field begins at a position: none from the free nodes next to it, as far
+    /// as they are seen from it. (Blocked nodes lead out of obstacles, and that may be on the far
+    /// side of a wall.) At the nodes `ends` ways end.
+    #[inline(never)]
+    pub fn is_lost(
+        &self,
+        position: V,
+        field: &FlowField<V>,
+        ends: &[[usize; 3]],
+        clearance: f32,
+    ) -> bool {
+        let (low, high) = field.bounds();
+        let (cell, shape) = (field.cell(position), field.shape());
+        for ring in 0..=RINGS {
+            let first = cell.node.map(|node| node.saturating_sub(ring));
+            let mut last = shape.map(|nodes| nodes - 1);
+            for a in 0..3 {
+                last[a] = last[a].min(cell.node[a] + 1 + ring);
+            }
+            let (mut free, mut blocked) = (Vec::new(), 0);
+            for z in first[2]..=last[2] {
+                for y in first[1]..=last[1] {
+                    for x in first[0]..=last[0] {
+                        let node = x + shape[0] * (y + shape[1] * z);
+                        let place = place_of(node, [low, high], &shape);
+                        match self.is_near(place, clearance) {
+                            true => blocked += 1,
+                            false => free.push(([x, y, z], node, place)),
+                        }
+                    }
+                }
+            }
+            // Half a cell of clearance: nothing stands between nodes that are all free.
+            let mut seen = free
+                .iter()
+                .filter(|(.., place)| blocked == 0 || self.is_free(position, *place))
+                .peekable();
+            if seen.peek().is_some() {
+                return !seen.any(|(node, number, _)| {
+                    field.values()[*number] != V::origin() || ends.contains(node)
+                });
+            }
+        }
+        field.at(position) == V::origin()
+    }
+
+    /// Whether nothing stands between two positions.
+    #[inline(never)]
+    pub fn is_free(&self, from: V, to: V) -> bool {
+        self.obstacles.keep_outside(from, to, V::origin(), 1.0, &mut &*self).met.is_none()
     }
 
     #[inline(never)]
@@ -158,6 +208,20 @@ impl<V: Vector> ObstacleBoxes<V> {
         });
         list.sort_unstable();
     }
+}
+
+/// How many cells further free nodes are looked for, where all nodes of a position's cell are
+/// blocked or behind a wall.
+const RINGS: usize = 2;
+
+/// The place of a node of a grid over a box, the first axis being the fastest.
+fn place_of<V: Vector>(mut node: usize, [min, max]: [V; 2], shape: &[usize]) -> V {
+    V::from_fn(|a| {
+        let along = node % shape[a];
+        node /= shape[a];
+        let (low, high) = (f64::from(min.axis(a)), f64::from(max.axis(a)));
+        (low + (high - low) * (along as f64 / (shape[a] - 1) as f64)) as f32
+    })
 }
 
 /// Obstacles are found by their boxes.
