@@ -257,7 +257,7 @@ fn levels_threads_and_batches_agree() {
             let builder =
                 Flock2::builder().params(params).domain(Domain::periodic(min, max)).seed(9);
             let builder = builder.level(level).threads(threads).batch(batch).storage(storage);
-            let mut flock = builder.spawn(2500, spawn).build().unwrap();
+            let mut flock = builder.spawn(tier::either(1200, 2500), spawn).build().unwrap();
             (0..3).for_each(|_| flock.step(TimeStep::new(0.1).unwrap()));
             observe::state_hash(&flock.frame())
         };

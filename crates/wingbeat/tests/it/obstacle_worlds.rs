@@ -132,7 +132,7 @@ fn a_hundred_thousand_fast_boids_stay_outside() {
         .obstacles(list);
     let mut flock = builder.boids_with_ids(boids).build().expect("a flock");
     let mut worst = 0.0;
-    for _ in 0..3 {
+    for _ in 0..tier::either(1, 3) {
         // Some twenty obstacles' sizes a step.
         flock.step(step(0.3));
         let course = flock.obstacles().expect("obstacles");
