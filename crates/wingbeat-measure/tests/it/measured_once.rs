@@ -6,6 +6,7 @@ use crate::common::*;
 use wingbeat::steer::*;
 use wingbeat::*;
 use wingbeat_measure::{Observables, State, Wanted, measure, observables};
+use wingbeat_test_support::tier;
 
 /// Each observable by its formula, on f64 copies in id order, a walk of its own for each: no sum
 /// shared, nothing pruned.
@@ -296,7 +297,7 @@ fn measured_once<const D: usize>(seed: u64) {
 
 #[test]
 fn values_are_those_of_plain_sums_by_id_to_the_last_bit() {
-    for seed in 0..600 {
+    for seed in 0..tier::either(150, 600) {
         measured_once::<2>(seed);
         measured_once::<3>(seed);
     }

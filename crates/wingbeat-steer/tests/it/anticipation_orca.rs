@@ -6,6 +6,7 @@ use wingbeat_steer::anticipation::orca::{HalfSpace, Program};
 use wingbeat_steer::anticipation::{Anticipation, Mover, Nearby, Orca, Wall};
 
 use crate::anticipation::{Draws, mirrored, mover, nearby};
+use wingbeat_test_support::tier;
 
 #[track_caller]
 fn near<V: Vector>(found: V, wanted: V, by: f32) {
@@ -87,7 +88,7 @@ fn shortest_way_out(p: [f64; 2], v: [f64; 2], contact: f64, horizon: f64) -> [f6
 fn a_half_space_is_the_nearest_edge_of_the_velocities_that_touch() {
     let (mut draws, orca) = (Draws::new(), Orca { time_horizon: 2.0, ..Default::default() });
     let (mut tips, mut sides, mut overlaps) = (0, 0, 0);
-    for _ in 0..500 {
+    for _ in 0..tier::either(200, 500) {
         let walker = Mover {
             radius: 0.5,
             ..mover([draws.within(2.0), draws.within(2.0), draws.within(2.0)], 0.5)

@@ -2,6 +2,7 @@
 
 use wingbeat_steer::model::CuckerSmale;
 use wingbeat_steer::{Domain, Params, TextbookBoid, TextbookFlock, noise};
+use wingbeat_test_support::tier;
 
 const BOIDS: u64 = 24;
 const DT: f64 = 0.02;
@@ -92,15 +93,15 @@ fn drifts(seed: u64, steps: usize) -> [f64; 3] {
 fn the_mean_velocity_drifts_by_the_rounding_of_velocities_and_nothing_else() {
     // Between 8 and 16 floats are 2⁻²⁰ apart.
     const HALF_ULP: f64 = 0.5 / 1_048_576.0;
-    for seed in 0..3 {
+    for seed in 0..tier::either(1, 3) {
         for steps in [500, 8000] {
             let [narrow, kept, exact] = drifts(seed, steps);
             assert!(narrow <= steps as f64 * HALF_ULP, "seed {seed}, {steps} steps: {narrow:e}");
             assert!(kept < 2e-9, "seed {seed}, {steps} steps, velocities in f64: {kept:e}");
             assert!(exact < 1e-12, "seed {seed}, {steps} steps, all in f64: {exact:e}");
+            // It is there: that the bound holds is no accident of a group that has come to rest on
+            // its floats.
+            assert!(steps < 8000 || narrow > 1e-5, "seed {seed}: {narrow:e}");
         }
-        // It is there: that the bound holds is no accident of a group that has come to rest on its
-        // floats.
-        assert!(drifts(seed, 8000)[0] > 1e-5, "seed {seed}");
     }
 }
