@@ -69,7 +69,7 @@ fn a_sequential_flock_resumes_from_a_checkpoint() {
 /// move one after the other, and 7.9 if they move at once (64 seeds, standard errors 0.4 and 0.3).
 #[test]
 fn the_order_of_moves_changes_how_many_neighbors_birds_have() {
-    let seeds = 500..tier::either(510, 540);
+    let seeds = 500..tier::either(524, 540);
     let neighbors = |update: &str| {
         let of_seed = |seed: u64| {
             let set = [format!("model.update={update}"), format!("flock.seed={seed}")];
