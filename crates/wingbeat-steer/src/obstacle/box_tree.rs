@@ -31,7 +31,7 @@ struct Node {
 #[derive(Clone, Debug)]
 enum NodeKind {
     /// Places in the order.
-    KeyValue(std::ops::Range<usize>),
+    KeyValue(core::ops::Range<usize>),
     /// The second half; the first is the next node.
     Halves(usize),
 }
@@ -43,7 +43,7 @@ impl BoxTree {
         tree
     }
 
-    fn split(&mut self, boxes: &[Corners], part: std::ops::Range<usize>) {
+    fn split(&mut self, boxes: &[Corners], part: core::ops::Range<usize>) {
         let order = &mut self.order[part.clone()];
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for (least, most) in order.iter().map(|&i| boxes[i as usize]) {
