@@ -108,6 +108,9 @@
 
 #[doc(inline)]
 pub use wingbeat_engine::*;
+// Documented where it is, as a crate of its own.
+#[doc(no_inline)]
+pub use wingbeat_engine::steer;
 
 /// Never called: to name a function is to have it compiled.
 #[cfg(feature = "plane")]
