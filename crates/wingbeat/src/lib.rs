@@ -106,11 +106,24 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "plane")]
 #[doc(inline)]
-pub use wingbeat_engine::*;
-// Documented where it is, as a crate of its own.
-#[doc(no_inline)]
-pub use wingbeat_engine::steer;
+pub use wingbeat_engine::Flock2;
+#[cfg(feature = "space")]
+#[doc(inline)]
+pub use wingbeat_engine::Flock3;
+#[doc(inline)]
+pub use wingbeat_engine::{
+    Boid, BoidId, Event, Flock, FlockBuilder, FlockError, FocalBoid, Frame, Level, Neighbor, Shape,
+    Spawn, drive, frame, memory, observe, own_drive, pair_rule, query, rule, simd, snapshot,
+    subdomain,
+};
+pub use wingbeat_engine::{
+    AgentLimits, Alignment, Cohesion, Domain, Params, Perception, Rules, Separation, Species,
+    SpeciesId, TimeStep, prelude, steer,
+};
+#[doc(hidden)]
+pub use wingbeat_engine::{Brake, Crowds, HostRules, Storage, measuring};
 
 /// Never called: to name a function is to have it compiled.
 #[cfg(feature = "plane")]
