@@ -112,15 +112,15 @@ pub use wingbeat_engine::Flock2;
 #[cfg(feature = "space")]
 #[doc(inline)]
 pub use wingbeat_engine::Flock3;
+pub use wingbeat_engine::{
+    AgentLimits, Alignment, Cohesion, Domain, Params, Perception, Rules, Separation, Species,
+    SpeciesId, TimeStep, prelude, steer,
+};
 #[doc(inline)]
 pub use wingbeat_engine::{
     Boid, BoidId, Event, Flock, FlockBuilder, FlockError, FocalBoid, Frame, Level, Neighbor, Shape,
     Spawn, drive, frame, memory, observe, own_drive, pair_rule, query, rule, simd, snapshot,
     subdomain,
-};
-pub use wingbeat_engine::{
-    AgentLimits, Alignment, Cohesion, Domain, Params, Perception, Rules, Separation, Species,
-    SpeciesId, TimeStep, prelude, steer,
 };
 #[doc(hidden)]
 pub use wingbeat_engine::{Brake, Crowds, HostRules, Storage, measuring};
