@@ -51,7 +51,6 @@ pub use instantiations::instantiations_2;
 pub use instantiations::instantiations_3;
 #[doc(hidden)]
 pub use instantiations::seldom;
-#[doc(hidden)]
 pub use kernel::HostRules;
 #[doc(hidden)]
 pub use parallel::Brake;

@@ -118,12 +118,12 @@ pub use wingbeat_engine::{
 };
 #[doc(inline)]
 pub use wingbeat_engine::{
-    Boid, BoidId, Event, Flock, FlockBuilder, FlockError, FocalBoid, Frame, Level, Neighbor, Shape,
-    Spawn, drive, frame, memory, observe, own_drive, pair_rule, query, rule, simd, snapshot,
-    subdomain,
+    Boid, BoidId, Event, Flock, FlockBuilder, FlockError, FocalBoid, Frame, HostRules, Level,
+    Neighbor, Shape, Spawn, drive, frame, memory, observe, own_drive, pair_rule, query, rule, simd,
+    snapshot, subdomain,
 };
 #[doc(hidden)]
-pub use wingbeat_engine::{Brake, Crowds, HostRules, Storage, measuring};
+pub use wingbeat_engine::{Brake, Crowds, Storage, measuring};
 
 /// Never called: to name a function is to have it compiled.
 #[cfg(feature = "plane")]
